@@ -129,13 +129,7 @@ final class ExecutionConnections {
             observer: self.wireObserver,
             callScript: { hearing($2, calls.call($0, $1, $2)) },
             emit: { actor.observe($0) })
-        driver.onToken { [vault = self.execution.settings.vault] in vault.add($0, isLearnt: true) }
-        driver.onViolation { [unowned self] in self.took($0, from: actor) }
-        driver.onRepetition { [unowned self] text in
-            self.execution.record(.logged(level: .warning, text: "\(actor.name): \(text)"))
-            self.lapses.add(repetition: text, of: actor, at: self.execution.now)
-        }
-        self.measure(driver)
+        driver.onReport { [unowned self] in self.took($0, from: actor) }
         calls.returned = { driver.scriptReturned($0, $1) }
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
@@ -147,10 +141,20 @@ final class ExecutionConnections {
         return (driver, answers)
     }
 
-    /// Tells the observer of the execution, if it has one, what takes a client its time.
-    private func measure(_ driver: ClientDriver) {
-        guard let observer = self.execution.observer else { return }
-        driver.onMeasurement { [worker = self.execution.worker] in observer.measured($0, at: worker.poolNow) }
+    /// Takes in what a driver tells of the connections of a client.
+    private func took(_ report: ClientReport, from actor: Actor) {
+        let execution = self.execution
+        switch report {
+        case .measured(let measurement):
+            execution.observer?.measured(measurement, at: execution.worker.poolNow)
+        case .learnt(let secret): execution.settings.vault.add(secret, isLearnt: true)
+        case .violated(let violation):
+            execution.record(.logged(level: .warning, text: "\(actor.name): \(violation.message)"))
+            self.lapses.add(violation, against: actor, at: execution.now)
+        case .repeated(let text):
+            execution.record(.logged(level: .warning, text: "\(actor.name): \(text)"))
+            self.lapses.add(repetition: text, of: actor, at: execution.now)
+        }
     }
 
     /// Puts the requests of a simulated server on the network. It is not that of the clients: no script and no fault
@@ -176,22 +180,28 @@ final class ExecutionConnections {
                 hearing($2)
                 calls.call($0, $1, $2)
             }, emit: { _ in })
-        driver.onToken { [vault = execution.settings.vault] in vault.add($0, isLearnt: true) }
-        driver.onViolation { [weak execution] in
-            guard let execution else { return }
-            execution.record(.logged(level: .warning, text: "\(name): \($0.message)"))
-            execution.connections.outsideLapses.add($0, to: name, in: execution)
-        }
-        driver.onRepetition { [weak execution] in
-            execution?.record(.logged(level: .warning, text: "\(name): \($0)"))
-        }
-        if let measured = self.onServerMeasurement { driver.onMeasurement(measured) } else { self.measure(driver) }
+        driver.onReport { [weak execution] in execution?.connections.took($0, fromServer: name) }
         calls.returned = { driver.scriptReturned($0, $1) }
         if execution.worker.isVirtual {
             driver.onAnswer =
                 AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }.countAnswer
         }
         return driver
+    }
+
+    /// Takes in what a driver tells of the requests of a simulated server.
+    private func took(_ report: ClientReport, fromServer name: String) {
+        let execution = self.execution
+        switch report {
+        case .measured(let measurement):
+            if let measured = self.onServerMeasurement { return measured(measurement) }
+            execution.observer?.measured(measurement, at: execution.worker.poolNow)
+        case .learnt(let secret): execution.settings.vault.add(secret, isLearnt: true)
+        case .violated(let violation):
+            execution.record(.logged(level: .warning, text: "\(name): \(violation.message)"))
+            self.outsideLapses.add(violation, to: name, in: execution)
+        case .repeated(let text): execution.record(.logged(level: .warning, text: "\(name): \(text)"))
+        }
     }
 
     /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.
@@ -225,12 +235,6 @@ final class ExecutionConnections {
     func eventCount(atDisturbanceOf actor: Actor) -> Int? { self.eventCounts[actor.place] }
 
     // MARK: Lapses of servers
-
-    /// Takes in what a server has done against the protocol.
-    private func took(_ violation: ServerViolation, from actor: Actor) {
-        self.execution.record(.logged(level: .warning, text: "\(actor.name): \(violation.message)"))
-        self.lapses.add(violation, against: actor, at: self.execution.now)
-    }
 
     /// Takes in what somebody outside of the run has done against the protocol who calls a simulated server.
     func took(_ violation: ClientViolation, at server: String) {

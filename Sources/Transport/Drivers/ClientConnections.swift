@@ -29,17 +29,8 @@ final class ClientConnections {
     /// Gets what happens; let go by ``close()``.
     var deliver: (ClientInput) -> Void = { _ in }
 
-    /// Gets how long connections and requests took, if anybody measures; let go by ``close()``.
-    var measured: ((ClientMeasurement) -> Void)?
-
-    /// Gets what servers do against the protocol while nothing is under way; let go by ``close()``.
-    var violated: (ServerViolation) -> Void = { _ in }
-
-    /// Gets which requests are sent again on another connection, and why; let go by ``close()``.
-    var repeated: (String) -> Void = { _ in }
-
-    /// Gets tokens that were given, which must not be seen; let go by ``close()``.
-    var learnt: (String) -> Void = { _ in }
+    /// Gets what else there is to tell, which machines do not hear; let go by ``close()``.
+    var report: (ClientReport) -> Void = { _ in }
 
     /// Creates a client without connections.
     ///
@@ -102,10 +93,7 @@ final class ClientConnections {
     /// Drops all connections; nothing more is heard of them.
     func close() {
         self.deliver = { _ in }
-        self.learnt = { _ in }
-        self.violated = { _ in }
-        self.repeated = { _ in }
-        self.measured = nil
+        self.report = { _ in }
         let (connections, links) = (self.connections, self.links)
         self.connections = []
         self.links = []
@@ -115,7 +103,7 @@ final class ClientConnections {
 
     /// Takes in that a connection is open.
     func opened(_ stream: any ByteStream) {
-        self.measured?(.opened(stream.openingTimes))
+        self.report(.measured(.opened(stream.openingTimes)))
     }
 
     // MARK: Exchanges
@@ -133,7 +121,7 @@ final class ClientConnections {
         let ongoing = self.ongoing.first { $0.exchange.id == id }
         switch outcome {
         case .unwanted: break
-        case .unanswered: if isWaiting || ongoing != nil { self.measured?(.unanswered) }
+        case .unanswered: if isWaiting || ongoing != nil { self.report(.measured(.unanswered)) }
         case .answered(let end):
             if let ongoing, let status = ongoing.status { self.measure(ongoing.exchange, status: status, end: end) }
         }
@@ -166,7 +154,7 @@ final class ClientConnections {
         let kept = self.connections.last {
             $0.hasRoom && $0.destination == destination && !exchange.needsNewConnection
         }
-        if kept != nil { self.measured?(.reused) }
+        if kept != nil { self.report(.measured(.reused)) }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
         connection.carry(self.ongoing(exchange, to: destination, connection.capture))
     }
@@ -178,9 +166,10 @@ final class ClientConnections {
     func sendAgain(_ exchange: ClientExchange, to destination: Destination, because reason: String) {
         var again = exchange
         again.needsNewConnection = true
-        self.measured?(.repeated)
-        self.repeated(
-            "\(exchange.methodAndPath) is sent again on another connection, for \(destination.endpoint) \(reason)")
+        self.report(.measured(.repeated))
+        self.report(
+            .repeated(
+                "\(exchange.methodAndPath) is sent again on another connection, for \(destination.endpoint) \(reason)"))
         self.begin(again)
     }
 
@@ -204,7 +193,7 @@ final class ClientConnections {
         switch self.tokens.answered(grant, result, now: self.scheduler.now) {
         case .ask(let request): self.ask(request, for: grant, like: exchange)
         case .settled(let waiting, .success(let token)):
-            for secret in self.tokens.secrets(of: grant) { self.learnt(secret) }
+            for secret in self.tokens.secrets(of: grant) { self.report(.learnt(secret)) }
             for var exchange in waiting {
                 exchange.token = token
                 self.begin(exchange)
@@ -215,7 +204,7 @@ final class ClientConnections {
     }
 
     private func failed(_ exchange: ClientExchange, _ failure: TransportFailure) {
-        self.measured?(.unanswered)
+        self.report(.measured(.unanswered))
         self.deliver(.exchangeFailed(exchange.id, failure))
     }
 
@@ -226,9 +215,8 @@ final class ClientConnections {
     }
 
     private func measure(_ exchange: ClientExchange, status: Int, end: Instant) {
-        guard let measured = self.measured else { return }
         let duration = end - exchange.begin
-        measured(.answered(AnsweredRequest(name: exchange.name, duration: duration, status: status)))
+        self.report(.measured(.answered(AnsweredRequest(name: exchange.name, duration: duration, status: status))))
     }
 
     /// Says who asks, where the request itself does not and its server is to know.

@@ -74,20 +74,8 @@ public final class ClientDriver: MachineDriver {
         self.connections.deliver = { self.feed($0) }
     }
 
-    /// Gets how long the connections and the requests of the machine took.
-    public func onMeasurement(_ measured: @escaping (ClientMeasurement) -> Void) {
-        self.connections.measured = measured
-    }
-
-    /// Gets tokens that servers gave to the client, which must not be seen.
-    public func onToken(_ learnt: @escaping (String) -> Void) { self.connections.learnt = learnt }
-
-    /// Gets what servers do against the protocol while the machine has nothing under way that could be told of it.
-    public func onViolation(_ violated: @escaping (ServerViolation) -> Void) { self.connections.violated = violated }
-
-    /// Gets which requests are sent again on another connection, since the server ended theirs without an answer, and
-    /// why.
-    public func onRepetition(_ repeated: @escaping (String) -> Void) { self.connections.repeated = repeated }
+    /// Gets what there is to tell of the connections of the machine, besides what it hears itself.
+    public func onReport(_ report: @escaping (ClientReport) -> Void) { self.connections.report = report }
 
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }

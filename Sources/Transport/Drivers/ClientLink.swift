@@ -81,14 +81,14 @@ extension ClientLink {
     ///   - what: What it did, as it stands behind where the server is.
     ///   - bytes: The beginning of what it sent, if that says more.
     func violated(_ what: String, _ bytes: [UInt8] = []) {
-        self.owner.violated(ServerViolation(message: "\(self.serverName) \(what)", bytes: bytes))
+        self.owner.report(.violated(ServerViolation(message: "\(self.serverName) \(what)", bytes: bytes)))
     }
 
     /// Ends it because the server has done something against the protocol: who only hears that it has ended takes that
     /// for a loss.
     func settleViolated(_ what: String) {
         let reason = "the server \(what)"
-        self.owner.violated(ServerViolation(message: "\(self.serverName) \(what)", reason: reason))
+        self.owner.report(.violated(ServerViolation(message: "\(self.serverName) \(what)", reason: reason)))
         self.settle(WebSocketClosure(code: 1006, reason: reason))
     }
 

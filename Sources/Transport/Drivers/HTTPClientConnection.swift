@@ -240,8 +240,8 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
             let text = "bytes that no request asked for, behind a complete answer"
             self.capture?.record(.received, .closed("the server sent \(text)"))
             self.abort()
-            self.owner.violated(
-                ServerViolation(message: "\(self.destination.endpoint) sent \(text)", bytes: self.unasked.bytes))
+            let message = "\(self.destination.endpoint) sent \(text)"
+            self.owner.report(.violated(ServerViolation(message: message, bytes: self.unasked.bytes)))
         }
     }
 

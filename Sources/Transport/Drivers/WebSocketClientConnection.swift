@@ -215,7 +215,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
                     role: .client, messageLimit: self.owner.configuration.messageLimit, compression: compression)
             }
             self.state = .open
-            self.owner.measured?(.upgraded(self.owner.scheduler.now - self.connectedAt))
+            self.owner.report(.measured(.upgraded(self.owner.scheduler.now - self.connectedAt)))
             self.owner.deliver(.opened(self.id, subprotocol: chosen))
         } catch {
             guard error.code == .upgradeRefused else { return self.fail(error) }
@@ -306,7 +306,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     func tellVolume() {
         guard !self.hasToldVolume, let volume = self.codec.compressionVolume, volume.wire > 0 else { return }
         self.hasToldVolume = true
-        self.owner.measured?(.compressed(volume))
+        self.owner.report(.measured(.compressed(volume)))
     }
 
     private func send(_ bytes: [UInt8], mask: WrittenMask? = nil) {

@@ -216,10 +216,10 @@ final class HTTP2ClientConnection: HTTPConnection {
         self.running = [:]
         self.abort()
         if exchanges.isEmpty, code == .malformed {
-            self.owner.violated(
-                ServerViolation(
-                    message: "\(self.destination.endpoint) sent what is not acceptable HTTP while no request was under "
-                        + "way: \(reason)", bytes: []))
+            let message =
+                "\(self.destination.endpoint) sent what is not acceptable HTTP while no request was under way: "
+                + reason
+            self.owner.report(.violated(ServerViolation(message: message, bytes: [])))
         }
         for exchange in exchanges {
             exchange.fail(

@@ -438,8 +438,13 @@ struct ExchangeTests {
     ) throws {
         try DriverPair.play(transport) { pair in
             var (repetitions, measured) = ([String](), 0)
-            pair.clientDriver.onRepetition { repetitions.append($0) }
-            pair.clientDriver.onMeasurement { if $0 == .repeated { measured += 1 } }
+            pair.clientDriver.onReport { report in
+                switch report {
+                case .repeated(let text): repetitions.append(text)
+                case .measured(.repeated): measured += 1
+                default: break
+                }
+            }
             let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na".utf8)
             var connections = 0
             let listener = try pair.clientNetwork.listen(on: .loopback, identity: nil)

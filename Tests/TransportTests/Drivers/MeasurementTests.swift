@@ -175,7 +175,7 @@ private final class Measurements {
     private(set) var all: [ClientMeasurement] = []
 
     init(of driver: ClientDriver) {
-        driver.onMeasurement { self.all.append($0) }
+        driver.onReport { if case .measured(let measurement) = $0 { self.all.append(measurement) } }
     }
 
     var opened: [OpeningTimes] {

@@ -160,7 +160,7 @@ struct SocketTests {
     func brokenServer(transport: Medium) throws {
         try DriverPair.play(transport) { pair in
             var violations: [ServerViolation] = []
-            pair.clientDriver.onViolation { violations.append($0) }
+            pair.clientDriver.onReport { if case .violated(let violation) = $0 { violations.append(violation) } }
             pair.server.react = { input in
                 guard case .upgradeRequested(let id, _) = input else { return [] }
                 return [.accept(id, subprotocol: nil), .transmitBytes(id, [0xA1, 0x00])]
@@ -196,7 +196,7 @@ struct SocketTests {
     func dataBehindClose(transport: Medium, sent: (bytes: [UInt8], violation: String?)) throws {
         try DriverPair.play(transport) { pair in
             var violations: [ServerViolation] = []
-            pair.clientDriver.onViolation { violations.append($0) }
+            pair.clientDriver.onReport { if case .violated(let violation) = $0 { violations.append(violation) } }
             pair.server.react = { input in
                 guard case .upgradeRequested(let id, _) = input else { return [] }
                 return [.accept(id, subprotocol: nil), .transmitBytes(id, sent.bytes)]

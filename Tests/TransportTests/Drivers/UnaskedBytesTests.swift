@@ -50,7 +50,7 @@ struct UnaskedBytesTests {
     func surplus(transport: Medium, surplus: Surplus) throws {
         try DriverPair.play(transport) { pair in
             var violations: [ServerViolation] = []
-            pair.clientDriver.onViolation { violations.append($0) }
+            pair.clientDriver.onReport { if case .violated(let violation) = $0 { violations.append(violation) } }
             var streams: [any ByteStream] = []
             let listener = try pair.clientNetwork.listen(on: .loopback, identity: nil)
             listener.onAccept = { stream in

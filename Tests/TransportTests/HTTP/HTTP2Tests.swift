@@ -134,7 +134,9 @@ struct HTTP2Tests {
                 label: "client", network: SocketNetwork(eventLoop: eventLoop),
                 scheduler: EventLoopScheduler(eventLoop: eventLoop), configuration: configuration, observer: nil)
             self.connections.deliver = { [unowned self] in self.inputs.append($0) }
-            self.connections.violated = { [unowned self] in self.violations.append($0) }
+            self.connections.report = { [unowned self] in
+                if case .violated(let violation) = $0 { self.violations.append(violation) }
+            }
         }
 
         func ask(

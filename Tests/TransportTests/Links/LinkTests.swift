@@ -97,7 +97,7 @@ struct LinkTests {
     func cutOff(transport: Medium) throws {
         try DriverPair.play(transport, Self.configuration(besideHTTP: false)) { pair in
             var violations: [ServerViolation] = []
-            pair.clientDriver.onViolation { violations.append($0) }
+            pair.clientDriver.onReport { if case .violated(let violation) = $0 { violations.append(violation) } }
             pair.server.react = { input in
                 if case .linkOpened(let id) = input {
                     [.transmitBytes(id, Array("half".utf8)), .close(id, code: nil, reason: "")]
