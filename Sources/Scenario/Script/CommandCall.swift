@@ -133,14 +133,16 @@ struct CommandCall {
     }
 
     /// What a script gets for an outcome, or what is raised in it.
+    ///
+    /// - Parameter name: How the call reads in messages, which nearly all do without.
     static func value(
-        _ outcome: CommandOutcome, of name: CallName, missing: (String) -> ScenarioFailure
+        _ outcome: CommandOutcome, of name: @autoclosure () -> CallName, missing: (String) -> ScenarioFailure
     ) -> Result<LuaValue, HostError> {
         switch outcome {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
-        case .refused(let text): .failure(HostError.usage("\(name): \(text)"))
-        case .notOffered(let text): .failure(HostError(missing("\(name): \(text)")))
-        case .disconnected(let text): .failure(HostError(missing("\(name): \(text)").ofDisconnection))
+        case .refused(let text): .failure(HostError.usage("\(name()): \(text)"))
+        case .notOffered(let text): .failure(HostError(missing("\(name()): \(text)")))
+        case .disconnected(let text): .failure(HostError(missing("\(name()): \(text)").ofDisconnection))
         }
     }
 }
