@@ -32,7 +32,10 @@ scenario("a second page is not loaded while the first is on its way", { tags = {
     ada:expect("history", { count = 10 })
 end)
 
-scenario("a page that fails can be asked for again", { tags = { "history" } }, function(t)
+scenario("a page that fails can be asked for again", {
+    tags = { "history" },
+    faults = { half_close = "a GET is sent again where its connection ends, and only the first one was to fail" },
+}, function(t)
     local ada, service = thirty(t)
     service:fail_next("chatroom-messages", 500)
     ada:load_next_history()
