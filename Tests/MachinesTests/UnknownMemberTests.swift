@@ -19,6 +19,13 @@ struct UnknownMemberTests {
         #expect(UnknownMember.text("x", of: "t", among: ["expect"], isListed: false) == "t has no \"x\"")
     }
 
+    @Test("What is known from elsewhere is told before what is near")
+    func instead() {
+        #expect(
+            UnknownMember.text("sya", of: "t", among: ["say"], instead: "write hear()")
+                == "t has no \"sya\"; write hear()")
+    }
+
     @Test("A sentence may say what to do instead")
     func otherwise() {
         #expect(TextDistance.hint("x", among: ["lines"], otherwise: "declare it") == "; declare it")

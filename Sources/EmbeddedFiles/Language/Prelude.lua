@@ -3,13 +3,20 @@
 
 local host = ...
 local select, type, tostring, setmetatable, ipairs, concat = select, type, tostring, setmetatable, ipairs, table.concat
-local pcall, error, rawget, next, pairs = pcall, error, rawget, next, pairs
+local pcall, error, rawequal, rawget, next, pairs = pcall, error, rawequal, rawget, next, pairs
 local find, sub = string.find, string.sub
 
 -- Refuses arguments that a function would drop, and with them what they were to ask for; nil is none.
 local function excess(name, most, ...)
     for index = 1, select("#", ...) do
         if (select(index, ...)) ~= nil then host.refuse(("%s takes %s"):format(name, most)) end
+    end
+end
+
+-- Refuses a call with a colon, which makes the table that the function stands in its first argument.
+local function dotted(name, owner, first)
+    if rawequal(owner, first) then
+        host.refuse(("%s is called with a dot, not with a colon: write %s(…)"):format(name, name))
     end
 end
 
@@ -39,6 +46,7 @@ match = {}
 local function constructor(name, extra)
     local most = extra and "no more than two arguments" or "one argument"
     match[name] = function(value, other, ...)
+        dotted("match." .. name, match, value)
         if not extra then excess("match." .. name, most, other) end
         excess("match." .. name, most, ...)
         local matcher = { ["@match"] = name, value = value }
@@ -72,6 +80,7 @@ ready("any", { ["@match"] = "any" })
 ready("absent", { ["@match"] = "absent" })
 
 function match.where(test, description, ...)
+    dotted("match.where", match, test)
     excess("match.where", "no more than a function and a description", ...)
     return { ["@match"] = "test", value = host.keep(test), description = description }
 end
@@ -104,6 +113,7 @@ local function anchored(pattern)
 end
 
 function match.pattern(pattern, ...)
+    dotted("match.pattern", match, pattern)
     excess("match.pattern", "one argument", ...)
     local whole = anchored(pattern)
     return match.where(function(value)
@@ -288,6 +298,7 @@ end
 
 local function logger(level)
     return function(text, ...)
+        dotted("log." .. level, log, text)
         excess("log." .. level, "one text; print takes several values", ...)
         host.log(level, printed(text))
     end

@@ -35,7 +35,19 @@ extension LuaCall {
 
     /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
     public func argumentFault(_ number: Int, _ complaint: String) -> HostError {
-        HostError.argument("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)")
+        if number == 1, let mistake = self.colonMistake { return mistake }
+        return HostError.argument("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)")
+    }
+
+    /// Why the arguments are not what the function needs if a colon made the table that it stands in the first of them.
+    var colonMistake: HostError? {
+        let parts = self.name.split(separator: ".")
+        guard parts.count == 2, self.kind(1) == .table, unsafe lua_checkstack(self.thread, 4) != 0 else { return nil }
+        self.stack.push(String(parts[1]))
+        let kind = unsafe lua_rawget(self.thread, self.index(1))
+        unsafe lua_settop(self.thread, -2)
+        guard kind == LUA_TFUNCTION else { return nil }
+        return HostError.argument("\(self.name) is called with a dot, not with a colon: write \(self.name)(…)")
     }
 
     private func description(of number: Int) -> String {

@@ -35,7 +35,9 @@ enum ContextMethods {
             case "persona": call.push(script.engine.persona.map(LuaValue.reference) ?? .nil)
             default:
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
-                throw HostError.usage(UnknownMember.text(name, of: "t", among: known, isListed: false))
+                throw HostError.usage(
+                    UnknownMember.text(
+                        name, of: "t", among: known, isListed: false, instead: ContextHint.instead(of: name)))
             }
             return .returns
         }

@@ -20,7 +20,8 @@ extension Script {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         let hint =
-            NilValueHint.text(for: error.message) ?? AssignmentHint.text(for: error.message)
+            NilValueHint.text(for: error.message) ?? FunctionIndexHint.text(for: error.message)
+            ?? AssignmentHint.text(for: error.message)
             ?? ModuleHint.text(for: error.message, in: self.file.source)
         return ScenarioFailure(
             category: .error, typeName: error.failureType, message: error.message + (hint ?? ""), position: position,

@@ -51,6 +51,35 @@ struct DroppedArgumentTests {
     func excess(slip: Slip) throws { try self.refused(slip) }
 
     @Test(
+        "a colon in place of a dot is told as that",
+        arguments: [
+            Slip(
+                "match:contains(\"a\")",
+                "match.contains is called with a dot, not with a colon: write match.contains(…)"),
+            Slip("match:pattern(\"a\")", "match.pattern is called with a dot"),
+            Slip("match:where(function() end)", "match.where is called with a dot"),
+            Slip("log:info(\"a\")", "log.info is called with a dot"),
+            Slip("json:decode(\"{}\")", "json.decode is called with a dot, not with a colon: write json.decode(…)"),
+            Slip("json:decode()", "json.decode is called with a dot"),
+            Slip("date:now()", "date.now is called with a dot"),
+            Slip("random:integer(1)", "random.integer is called with a dot"),
+            Slip("event:message()", "event is a function: write event(\"message\", { … })"),
+            Slip("seq:message()", "seq is a function: write seq(…)"),
+        ])
+    func colons(slip: Slip) throws { try self.refused(slip) }
+
+    @Test(
+        "what the context lacks is told with what to write",
+        arguments: [
+            Slip("t:sleep(1)", "t has no \"sleep\"; write wait \"1s\""),
+            Slip("local all = t.options", "t has no \"options\"; options stand in scenario(title, { … }"),
+            Slip("t:wait(\"1s\")", "t has no \"wait\"; wait is a function of its own: write wait(…), without t"),
+            Slip("t:expect(1, 1)", "t has no \"expect\"; write expect(value, expected), or expect of an actor"),
+            Slip("t:acter(parrot)", "t has no \"acter\"; did you mean \"actor\"?"),
+        ])
+    func context(slip: Slip) throws { try self.refused(slip) }
+
+    @Test(
         "nil is no argument",
         arguments: [
             "wait(\"1s\", nil)", "log.info(\"a\", nil)", "seq({ \"message\" }, nil)", "bird:squawk(\"a\", nil)",

@@ -307,6 +307,11 @@ struct NilValueHintTests {
                 "attempt to index a nil value (field 'row')",
                 "; t.row is there in a scenario with rows, and t.user.row in a workload with rows"
             ),
+            (
+                "attempt to call a nil value (method 'expect')",
+                "; only actors of scenarios have expect: in a system, a client waits by me:wait(name), which a handler "
+                    + "such as S.on.text ends by me:wake(name)"
+            ),
             ("attempt to index a nil value (global 'row')", "; did you mean \"now\"?"),
             ("attempt to call a nil value (global 'expect')", nil),
             ("attempt to call a nil value (global 'zzzzzzzz')", nil),
@@ -315,6 +320,21 @@ struct NilValueHintTests {
         ] as [(String, String?)] as [(String, String?)])
     func hints(message: String, hint: String?) {
         #expect(NilValueHint.text(for: message) == hint)
+    }
+
+    @Test("a command of a system that expects is told who does, and how a client waits")
+    func expectingClient() throws {
+        let source = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.tell(me) me:expect("message") end
+            function S.server.text() end
+            scenario("tells", function(t) t:actor(S):tell() end)
+            """
+        #expect(
+            try ScriptRun(source).messages == [
+                "attempt to call a nil value (method 'expect'); only actors of scenarios have expect: in a system, a "
+                    + "client waits by me:wait(name), which a handler such as S.on.text ends by me:wake(name)"
+            ])
     }
 
     @Test("a script gets the hint behind Lua's own words")
