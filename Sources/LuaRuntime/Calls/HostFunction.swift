@@ -63,8 +63,8 @@ public struct HostFunction {
     /// - Throws: ``HostError`` that says which there are.
     func checkCount(_ call: borrowing LuaCall) throws(HostError) {
         guard !self.isVariadic else { return }
-        if let mistake = call.colonMistake { throw mistake }
         for number in stride(from: self.parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
+            if let mistake = call.colonMistake { throw mistake }
             let names = self.parameters.dropFirst(self.addedCount)
             let most = names.isEmpty ? "no arguments" : "no more than \(names.joined(separator: ", "))"
             throw HostError.argument("\(call.name) takes \(most)")
