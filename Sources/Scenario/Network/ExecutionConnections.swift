@@ -130,7 +130,7 @@ final class ExecutionConnections {
             callScript: { hearing($2, calls.call($0, $1, $2)) },
             emit: { actor.observe($0) })
         driver.onReport { [unowned self] in self.took($0, from: actor) }
-        calls.returned = { driver.scriptReturned($0, $1) }
+        calls.driver = driver
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
         driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
@@ -181,7 +181,7 @@ final class ExecutionConnections {
                 calls.call($0, $1, $2)
             }, emit: { _ in })
         driver.onReport { [weak execution] in execution?.connections.took($0, fromServer: name) }
-        calls.returned = { driver.scriptReturned($0, $1) }
+        calls.driver = driver
         if execution.worker.isVirtual {
             driver.onAnswer =
                 AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }.countAnswer

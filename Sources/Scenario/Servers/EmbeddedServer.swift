@@ -81,7 +81,7 @@ final class EmbeddedServer: ScenarioServer {
             observer: execution.isAlone ? execution.connections.outsideCalls : nil,
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
-        calls.returned = { [driver = self.driver] in driver.scriptReturned($0, $1) }
+        calls.driver = self.driver
         if !isShared {
             self.driver.onViolation { [weak execution] violation in
                 if tellsOfClosing, violation.closure?.wasClean == true { return }

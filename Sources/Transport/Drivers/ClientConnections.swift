@@ -7,6 +7,13 @@ import Machines
 /// It knows nothing of machines; what happens is handed to ``deliver``. It lives until ``close()``, because its
 /// connections hold it.
 final class ClientConnections {
+    private struct Observation {
+        let observer: any WireObserver
+
+        /// Whose connections they are.
+        let label: String
+    }
+
     private var connections: [any HTTPConnection] = []
     private var links: [any ClientLink] = []
     private var connectionCount: UInt64 = 0
@@ -20,8 +27,9 @@ final class ClientConnections {
     private var jar = CookieJar()
     private var tokens = OAuthTokens()
     private var tokenCount: UInt64 = 0
-    private let label: String
-    private let observer: (any WireObserver)?
+
+    /// Who sees every byte and unit; nil for nobody, as of most clients.
+    @Boxed private var observation: Observation?
     let network: any Network
     let scheduler: any Scheduler
     let configuration: ClientDriverConfiguration
@@ -44,11 +52,10 @@ final class ClientConnections {
         label: String, network: any Network, scheduler: any Scheduler, configuration: ClientDriverConfiguration,
         observer: (any WireObserver)?
     ) {
-        self.label = label
         self.network = network
         self.scheduler = scheduler
         self.configuration = configuration
-        self.observer = observer
+        self.observation = observer.map { Observation(observer: $0, label: label) }
     }
 
     /// Whether nothing is under way; connections that are kept for a next exchange do not count.
@@ -373,7 +380,9 @@ final class ClientConnections {
 
     private func nextCapture() -> WireCapture? {
         self.connectionCount += 1
-        return WireCapture(
-            self.observer, scheduler: self.scheduler, owner: self.label, number: self.connectionCount)
+        return self.observation.flatMap { observation in
+            WireCapture(
+                observation.observer, scheduler: self.scheduler, owner: observation.label, number: self.connectionCount)
+        }
     }
 }

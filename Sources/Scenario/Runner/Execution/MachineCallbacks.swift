@@ -1,12 +1,13 @@
 import JSON
 import Machines
+import Transport
 
 /// The calls that a machine makes into the script.
 final class MachineCallbacks {
     private let execution: ScenarioExecution?
 
-    /// Gets what came back.
-    var returned: (ScriptCallID, Result<JSONValue, ScriptCallFailure>) -> Void = { _, _ in }
+    /// Whose machine it is, which gets what came back.
+    var driver: (any CallingDriver)?
 
     /// - Parameter execution: Whose functions they are; nil for a machine that outlives it and is given none.
     init(execution: ScenarioExecution?) {
@@ -18,6 +19,15 @@ final class MachineCallbacks {
     /// - Returns: The number of the thread in which it will run; nil if there is none.
     @discardableResult
     func call(_ id: ScriptCallID, _ function: ScriptFunction, _ arguments: [JSONValue]) -> Int? {
-        self.execution?.threads.callScript(function, arguments) { self.returned(id, $0) }
+        self.execution?.threads.callScript(function, arguments) { self.driver?.scriptReturned(id, $0) }
     }
 }
+
+/// A driver whose machine calls functions of a script.
+protocol CallingDriver: AnyObject {
+    /// Gives the machine the result of a function; a call that nobody waits for is ignored.
+    func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>)
+}
+
+extension ClientDriver: CallingDriver {}
+extension ServerDriver: CallingDriver {}
