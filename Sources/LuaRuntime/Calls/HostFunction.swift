@@ -64,7 +64,7 @@ public struct HostFunction {
     func checkCount(_ call: borrowing LuaCall) throws(HostError) {
         guard !self.isVariadic else { return }
         for number in stride(from: self.parameters.count + 1, through: call.count, by: 1) where !call.isNil(number) {
-            if let mistake = call.colonMistake { throw mistake }
+            if let mistake = ColonMistake.find(in: call) { throw mistake }
             let names = self.parameters.dropFirst(self.addedCount)
             let most = names.isEmpty ? "no arguments" : "no more than \(names.joined(separator: ", "))"
             throw HostError.argument("\(call.name) takes \(most)")

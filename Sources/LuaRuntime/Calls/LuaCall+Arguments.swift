@@ -35,19 +35,8 @@ extension LuaCall {
 
     /// Makes the fault for an argument, from what is wrong with it, as in "must not be empty".
     public func argumentFault(_ number: Int, _ complaint: String) -> HostError {
-        if number == 1, let mistake = self.colonMistake { return mistake }
+        if number == 1, let mistake = ColonMistake.find(in: self) { return mistake }
         return HostError.argument("\(self.name): \(self.function.label(ofArgument: number)) \(complaint)")
-    }
-
-    /// Why the arguments are not what the function needs if a colon made the table that it stands in the first of them.
-    var colonMistake: HostError? {
-        let parts = self.name.split(separator: ".")
-        guard parts.count == 2, self.kind(1) == .table, unsafe lua_checkstack(self.thread, 4) != 0 else { return nil }
-        self.stack.push(String(parts[1]))
-        let kind = unsafe lua_rawget(self.thread, self.index(1))
-        unsafe lua_settop(self.thread, -2)
-        guard kind == LUA_TFUNCTION else { return nil }
-        return HostError.argument("\(self.name) is called with a dot, not with a colon: write \(self.name)(…)")
     }
 
     private func description(of number: Int) -> String {
@@ -238,7 +227,10 @@ extension LuaCall {
 
     /// Returns the object that a method was called on.
     public func receiver(of type: LuaHandleType) throws(HostError) -> AnyObject {
-        guard let object = self.object(at: 1, of: type) else { throw self.receiverFault }
+        guard self.top >= 1, let handle = unsafe repartee_lua_to_handle(self.thread, 1),
+            unsafe handle.pointee.type == type.number,
+            let object = unsafe self.state.handles.object(handle.pointee)
+        else { throw self.receiverFault }
         return object
     }
 
@@ -259,13 +251,6 @@ extension LuaCall {
     /// Returns the object that a method was called on, as its Swift type.
     public func receiver<Object: AnyObject>(of type: LuaHandleType, as: Object.Type) throws(HostError) -> Object {
         unsafe unsafeDowncast(try self.receiver(of: type), to: Object.self)
-    }
-
-    private func object(at index: Int32, of type: LuaHandleType) -> AnyObject? {
-        guard index >= 1, index <= self.top, let handle = unsafe repartee_lua_to_handle(self.thread, index),
-            unsafe handle.pointee.type == type.number
-        else { return nil }
-        return unsafe self.state.handles.object(handle.pointee)
     }
 
     /// Returns the text form of an argument, as `tostring` gives it.
