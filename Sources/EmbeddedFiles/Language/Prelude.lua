@@ -13,10 +13,11 @@ local function excess(name, most, ...)
     end
 end
 
--- Refuses a call with a colon, which makes the table that the function stands in its first argument.
-local function dotted(name, owner, first)
-    if rawequal(owner, first) then
-        host.refuse(("%s is called with a dot, not with a colon: write %s(…)"):format(name, name))
+-- Refuses a call with a colon, which makes the table that the function stands in its first argument: a copy of ours, of
+-- which each scenario has its own.
+local function dotted(library, name, own, first)
+    if type(first) == "table" and rawequal(rawget(first, name), own[name]) then
+        host.refuse(("%s.%s is called with a dot, not with a colon: write %s.%s(…)"):format(library, name, library, name))
     end
 end
 
@@ -46,7 +47,7 @@ match = {}
 local function constructor(name, extra)
     local most = extra and "no more than two arguments" or "one argument"
     match[name] = function(value, other, ...)
-        dotted("match." .. name, match, value)
+        dotted("match", name, match, value)
         if not extra then excess("match." .. name, most, other) end
         excess("match." .. name, most, ...)
         local matcher = { ["@match"] = name, value = value }
@@ -80,7 +81,7 @@ ready("any", { ["@match"] = "any" })
 ready("absent", { ["@match"] = "absent" })
 
 function match.where(test, description, ...)
-    dotted("match.where", match, test)
+    dotted("match", "where", match, test)
     excess("match.where", "no more than a function and a description", ...)
     return { ["@match"] = "test", value = host.keep(test), description = description }
 end
@@ -113,7 +114,7 @@ local function anchored(pattern)
 end
 
 function match.pattern(pattern, ...)
-    dotted("match.pattern", match, pattern)
+    dotted("match", "pattern", match, pattern)
     excess("match.pattern", "one argument", ...)
     local whole = anchored(pattern)
     return match.where(function(value)
@@ -298,7 +299,7 @@ end
 
 local function logger(level)
     return function(text, ...)
-        dotted("log." .. level, log, text)
+        dotted("log", level, log, text)
         excess("log." .. level, "one text; print takes several values", ...)
         host.log(level, printed(text))
     end
