@@ -94,7 +94,8 @@ enum LuaMessageLibrary {
 
     /// What is wrong with a part of a message whose rest cannot come.
     private static func half(of call: borrowing LuaCall, at number: Int) throws(HostError) -> MessageFault {
-        MessageFault("a message was never whole: \(call.byteCount(number)) bytes that no separator ends")
+        MessageFault(
+            "a message was never whole: \(call.byteCount(number)) bytes that no separator ends", isUnfinished: true)
     }
 
     /// A text in reports: bytes that are no UTF-8 as `\xFF`.

@@ -139,7 +139,7 @@ final class LuaServer: LuaSystemServer {
         let refusal = Command("refuse", ["client": .integer(client), "reason": .string(reason)])
         let isHeard = (try? self.server.perform(refusal, by: nil).value(of: refusal.name)) == true
         self.execution.connections.took(
-            fault, in: text, from: "client \(client)", at: self.title, isHeard: isHeard)
+            fault, in: text, from: "client \(client)", at: self.title, hasLeft: fault.isUnfinished && !isHeard)
     }
 
     /// Breaks off a request of a handler.

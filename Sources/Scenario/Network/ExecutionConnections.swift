@@ -244,11 +244,11 @@ final class ExecutionConnections {
 
     /// Takes in that a client has sent a simulated server what is none of its messages.
     ///
-    /// - Parameter isHeard: Whether the client was there to hear why its connection is closed.
-    func took(_ fault: MessageFault, in text: String, from client: String, at server: String, isHeard: Bool = true) {
+    /// - Parameter hasLeft: Whether the client has left in the middle of the message.
+    func took(_ fault: MessageFault, in text: String, from client: String, at server: String, hasLeft: Bool = false) {
         let told = MessageBreaches.told(fault, from: client, at: server)
         self.execution.record(.logged(level: .warning, text: told))
-        self.messageBreaches.add(fault, in: text, from: client, at: server, isHeard: isHeard, in: self.execution)
+        self.messageBreaches.add(fault, in: text, from: client, at: server, hasLeft: hasLeft, in: self.execution)
     }
 
     /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after

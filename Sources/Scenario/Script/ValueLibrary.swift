@@ -154,7 +154,7 @@ enum ValueLibrary {
     /// take it for one would let a value pass that is true where a text was wanted. A text of which members are asked
     /// is perhaps the name of an event.
     private static func hint(_ name: String, _ call: borrowing LuaCall, _ matcher: Matcher) -> String {
-        if case .members = matcher, call.kind(1) == .string {
+        if case .members = matcher, case .string(let text) = call.value(1), text.wholeMatch(of: /[a-z_]+/) != nil {
             return "; an event is expected of who is to observe it: actor:\(name)(event, { … })"
         }
         guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }

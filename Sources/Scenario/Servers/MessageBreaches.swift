@@ -7,8 +7,8 @@ import Transport
 /// run and by others.
 ///
 /// A client may break its protocol on purpose, to see what a server does. It hears of that: its connection is closed
-/// with the reason, and a scenario that means it expects an event with that. A client that has left by then, as one
-/// that goes in the middle of a message, hears nothing; a scenario that means it expects or allows the end.
+/// with the reason, and a scenario that means it expects an event with that. A client that leaves in the middle of a
+/// message hears nothing; a scenario that means it expects or allows the end.
 struct MessageBreaches {
     private struct Breach {
         /// Who has sent it to which server, and what is wrong with it, in one line.
@@ -20,20 +20,20 @@ struct MessageBreaches {
         /// The reason with which the connection was closed.
         let reason: String
 
-        /// Whether the client was there to hear that.
-        let isHeard: Bool
+        /// Whether the client has left in the middle of the message, so that it did not hear that.
+        let hasLeft: Bool
         let at: Instant
 
         /// How many events actors had observed before.
         let eventCounts: [(actor: Actor, count: Int)]
 
         /// Whether the scenario has expected an event that says why the connection was closed, or lets connections end
-        /// where the client could not hear it.
+        /// where the client has left.
         func isExpected(in execution: ScenarioExecution) -> Bool {
-            if !self.isHeard, execution.cast.allowsAll(.disconnected) { return true }
+            if self.hasLeft, execution.cast.allowsAll(.disconnected) { return true }
             return self.eventCounts.contains { actor, count in
                 actor.log.wasTaken(saying: self.reason, from: count)
-                    || !self.isHeard && actor.log.wasExpected(actor.vocabulary.ends, from: count)
+                    || self.hasLeft && actor.log.wasExpected(actor.vocabulary.ends, from: count)
             }
         }
     }
@@ -68,14 +68,14 @@ struct MessageBreaches {
     ///   - text: What it was, as far as it is a text.
     ///   - client: Which client it was, as the server knows it.
     ///   - server: What the server is called.
-    ///   - isHeard: Whether the client was there to hear why its connection is closed.
+    ///   - hasLeft: Whether the client has left in the middle of the message.
     mutating func add(
-        _ fault: MessageFault, in text: String, from client: String, at server: String, isHeard: Bool,
+        _ fault: MessageFault, in text: String, from client: String, at server: String, hasLeft: Bool,
         in execution: ScenarioExecution
     ) {
         var kept = self.kept ?? Kept()
         defer { self.kept = kept }
-        if isHeard, kept.reasons.count <= Self.reasonCapacity { kept.reasons.insert(fault.closeReason) }
+        if !hasLeft, kept.reasons.count <= Self.reasonCapacity { kept.reasons.insert(fault.closeReason) }
         if kept.breaches.count >= Self.capacity { kept.breaches.removeAll { $0.isExpected(in: execution) } }
         guard kept.breaches.count < Self.capacity else {
             kept.uncheckedCount += 1
@@ -84,7 +84,7 @@ struct MessageBreaches {
         kept.breaches.append(
             Breach(
                 text: Self.told(fault, from: client, at: server), sent: Cause.beginning(of: text),
-                reason: fault.closeReason, isHeard: isHeard, at: execution.now,
+                reason: fault.closeReason, hasLeft: hasLeft, at: execution.now,
                 eventCounts: execution.actors.map { (actor: $0, count: $0.log.count) }))
     }
 
@@ -120,11 +120,11 @@ struct MessageBreaches {
         var violations = told.map { breach in
             let sent = Cause.lines(execution.secrets.masked(breach.sent))
             let remedy =
-                breach.isHeard
-                ? "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "
-                    + breach.reason
-                : "where the client is to do that, expect the event \"disconnected\" of a client or a party, or say "
+                breach.hasLeft
+                ? "where the client is to do that, expect the event \"disconnected\" of a client or a party, or say "
                     + "t:allow \"disconnected\": it has left, so that it cannot be told"
+                : "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "
+                    + breach.reason
             return Self.failure(
                 breach.text, in: execution,
                 (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])

@@ -6,8 +6,12 @@ struct MessageFault: Error, Hashable {
     /// What is wrong, in one line: which message, which member, and what was there.
     let message: String
 
-    init(_ message: String) {
+    /// Whether it is the beginning of a message whose rest cannot come.
+    let isUnfinished: Bool
+
+    init(_ message: String, isUnfinished: Bool = false) {
         self.message = message
+        self.isUnfinished = isUnfinished
     }
 
     /// The reason with which a connection is closed because of it: as much of it as a close frame takes.

@@ -257,6 +257,14 @@ struct MessageDivisionTests {
             "\(leaves) client:expect 'disconnected' wait '1s'", declarations: tells,
             events: ends)
         #expect(expected.messages == [])
+        // A whole message that is none of the declared ones is no half of one, though its client has left.
+        let whole = try Self.play(
+            "t:allow 'disconnected' t:allow 'error' client:send '[]\\x1e' client:close() wait '1s' expect(1, 1)",
+            events: ends)
+        #expect(
+            whole.messages == [
+                "the simulated server of hub: client 1 broke the protocol: the message is no object of JSON but []"
+            ])
         // Who hears why it is closed has to be expected to hear it.
         let heard = try Self.play(
             "t:allow 'disconnected' t:allow 'error' client:send '[]\\x1e' wait '1s'", events: ends)

@@ -429,7 +429,8 @@ extension LiveLikeClient {
             return self.perform(command, profile, in: &step)
         case .room(let command, let room, let name):
             guard self.readyProfile != nil else { return Self.unconnected(name) }
-            if let closed, self.index(of: closed) == nil, (room ?? self.currentRoom ?? closed) == closed {
+            let meant = room ?? self.currentRoom ?? (self.rooms.isEmpty ? self.closed : nil)
+            if let closed, self.index(of: closed) == nil, meant == closed {
                 return self.complain(.sessionClosed, closed, of: name, &step)
             }
             guard let room = room ?? self.currentRoom else { return self.undecided(name) }
