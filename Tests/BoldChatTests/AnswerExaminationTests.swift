@@ -18,7 +18,7 @@ struct AnswerExaminationTests {
     static let creations: [(members: JSONObject, fault: String)] = [
         (["ChatKey": .null], "createChat, for it has no ChatKey"),
         (["ChatKey": ""], "createChat, for it has no ChatKey"),
-        (["ChatKey": [1]], "its ChatKey is [1], not a text"),
+        (["ChatKey": [1]], "its ChatKey is not a text"),
         (["PreChat": "yes"], "its PreChat is \"yes\", not a form"),
         (["PreChat": ["Fields": ["x": 1]]], ", not a form"), (["PreChat": [1]], ", not a form"),
         (["ClientTimeout": "long"], "its ClientTimeout is \"long\", not a whole number"),

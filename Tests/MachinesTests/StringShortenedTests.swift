@@ -11,4 +11,12 @@ struct StringShortenedTests {
     func shortened(text: String, length: Int, result: String) {
         #expect(text.shortened(to: length) == result)
     }
+
+    @Test("a character without an end is no way around that", arguments: [5, 500])
+    func endless(length: Int) {
+        let marked = "a" + String(repeating: "\u{301}", count: 100_000)
+        let shortened = marked.shortened(to: length)
+        #expect(shortened.hasPrefix("a\u{301}") && shortened.hasSuffix("…"))
+        #expect(shortened.unicodeScalars.count <= 8 * length + 1)
+    }
 }

@@ -69,10 +69,13 @@ struct MessageDivision {
                 continue
             }
             let message = begun.bytes[start..<place]
-            if !message.allSatisfy(\.isJSONSpace) { calls.append(("text", String(decoding: message, as: UTF8.self))) }
+            // What is nothing but a separator ends a message that was whole without it, or shows that a peer is alive.
+            if !message.allSatisfy(\.isJSONSpace) {
+                calls.append(("text", String(decoding: message, as: UTF8.self)))
+                begun.predecessors += 1
+            }
             place += self.separator.count
             start = place
-            begun.predecessors += 1
         }
         if start > 0 { begun.nesting = JSONNesting() }
         begun.nesting.take(begun.bytes[max(start, oldCount)...])

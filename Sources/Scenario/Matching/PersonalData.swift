@@ -215,18 +215,9 @@ enum PersonalData: String, CaseIterable {
     /// How many digits the groups have that other numbers have as well, and how many of them a card has.
     private static let (groupInRow, groupsInRow) = (4, 4)
 
-    /// Whether some of a row of numbers are a card number and no list. Where fewer than half of the numbers are of
-    /// cards, all of them are a list.
+    /// Whether some of a row of numbers are a card number and no list.
     private static func hasCard(_ row: [ArraySlice<UInt8>], at places: [Range<Int>]) -> Bool {
-        guard !places.isEmpty else { return false }
-        let numbers = NumberRow(row)
-        var inCards = 0
-        var end = 0
-        for place in numbers.outsideLists(places) where place.lowerBound >= end {
-            inCards += place.count
-            end = place.upperBound
-        }
-        return inCards > 0 && 2 * inCards >= numbers.count
+        !places.isEmpty && !NumberRow(row).outsideLists(places).isEmpty
     }
 
     /// Whether this may stand between two groups of a card.

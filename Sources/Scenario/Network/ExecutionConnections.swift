@@ -129,7 +129,7 @@ final class ExecutionConnections {
             observer: self.wireObserver,
             callScript: { hearing($2, calls.call($0, $1, $2)) },
             emit: { actor.observe($0) })
-        driver.onReport { [unowned self] in self.took($0, from: actor) }
+        driver.onReport { [unowned self] in self.took($0, from: actor.name, actor) }
         calls.driver = driver
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
@@ -141,19 +141,26 @@ final class ExecutionConnections {
         return (driver, answers)
     }
 
-    /// Takes in what a driver tells of the connections of a client.
-    private func took(_ report: ClientReport, from actor: Actor) {
+    /// Takes in what a driver tells of the connections of a client, or of the requests of a simulated server.
+    ///
+    /// - Parameter actor: Whose driver it is; nil for a server.
+    private func took(_ report: ClientReport, from name: String, _ actor: Actor? = nil) {
         let execution = self.execution
         switch report {
         case .measured(let measurement):
+            if actor == nil, let measured = self.onServerMeasurement { return measured(measurement) }
             execution.observer?.measured(measurement, at: execution.worker.poolNow)
         case .learnt(let secret): execution.settings.vault.add(secret, isLearnt: true)
         case .violated(let violation):
-            execution.record(.logged(level: .warning, text: "\(actor.name): \(violation.message)"))
-            self.lapses.add(violation, against: actor, at: execution.now)
+            execution.record(.logged(level: .warning, text: "\(name): \(violation.message)"))
+            if let actor {
+                self.lapses.add(violation, against: actor, at: execution.now)
+            } else {
+                self.outsideLapses.add(violation, to: name, in: execution)
+            }
         case .repeated(let text):
-            execution.record(.logged(level: .warning, text: "\(actor.name): \(text)"))
-            self.lapses.add(repetition: text, of: actor, at: execution.now)
+            execution.record(.logged(level: .warning, text: "\(name): \(text)"))
+            if let actor { self.lapses.add(repetition: text, of: actor, at: execution.now) }
         }
     }
 
@@ -180,28 +187,13 @@ final class ExecutionConnections {
                 hearing($2)
                 calls.call($0, $1, $2)
             }, emit: { _ in })
-        driver.onReport { [weak execution] in execution?.connections.took($0, fromServer: name) }
+        driver.onReport { [weak execution] in execution?.connections.took($0, from: name) }
         calls.driver = driver
         if execution.worker.isVirtual {
             driver.onAnswer =
                 AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }.countAnswer
         }
         return driver
-    }
-
-    /// Takes in what a driver tells of the requests of a simulated server.
-    private func took(_ report: ClientReport, fromServer name: String) {
-        let execution = self.execution
-        switch report {
-        case .measured(let measurement):
-            if let measured = self.onServerMeasurement { return measured(measurement) }
-            execution.observer?.measured(measurement, at: execution.worker.poolNow)
-        case .learnt(let secret): execution.settings.vault.add(secret, isLearnt: true)
-        case .violated(let violation):
-            execution.record(.logged(level: .warning, text: "\(name): \(violation.message)"))
-            self.outsideLapses.add(violation, to: name, in: execution)
-        case .repeated(let text): execution.record(.logged(level: .warning, text: "\(name): \(text)"))
-        }
     }
 
     /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.

@@ -72,6 +72,15 @@ struct MessageDivisionTests {
         #expect(division.begun == [])
     }
 
+    @Test("a separator that comes behind a message that was whole without it ends no second one")
+    func lateSeparator() {
+        var division = MessageDivision(at: "\n")
+        #expect(division.calls(for: "{}", on: Self.link).map(\.text) == ["{}"])
+        #expect(division.calls(for: "\nhalf", on: Self.link).isEmpty)
+        #expect(
+            division.begun == [["text": "4 bytes that no separator ends, on link 3", "predecessors": 1]])
+    }
+
     @Test("each link has a rest of its own, told with how much it is and what came before it")
     func rests() {
         var division = MessageDivision(at: "\n")

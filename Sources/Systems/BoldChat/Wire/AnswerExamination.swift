@@ -15,7 +15,7 @@ enum AnswerExamination {
         try MemberRule.check(answer.members, isBegun ? [Self.key] + rules : rules)
     }
 
-    private static let key = MemberRule.needs("ChatKey", .lenientText)
+    private static let key = MemberRule.needs("ChatKey", .lenientKey)
 
     private static let limits = ["ClientTimeout", "AnswerTimeout"].map { MemberRule.may($0, .lenientNumber) }
 

@@ -5,6 +5,8 @@ import Machines
 /// empty text for a member that is not there.
 extension MemberRule.Kind {
     static let lenientText = Self("a text", takesEmptyForNone: true) { $0.lenientText != nil }
+    /// A text that opens a chat, and must not stand in an error.
+    static let lenientKey = Self("a text", isShown: false, takesEmptyForNone: true) { $0.lenientText != nil }
     static let lenientNumber = Self("a whole number", takesEmptyForNone: true) { $0.lenientInteger != nil }
     static let lenientTime = Self("a time", takesEmptyForNone: true) { $0.lenientTime != nil }
     static let lenientTruth = Self("true or false", takesEmptyForNone: true) { value in

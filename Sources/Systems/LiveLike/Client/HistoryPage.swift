@@ -189,8 +189,7 @@ enum HistoryPage: Hashable, Sendable {
             let message = page["error_message"]?.string?.shortened(to: 500) ?? "no message"
             throw SDKError("pubnubStatusError", "the carrier has no history: \(message)")
         }
-        var isCount = false
-        if case .since(_, counting: true) = self { isCount = true }
+        let isCount = if case .since(_, counting: true) = self { true } else { false }
         guard let channels = page["channels"], channels != .null else {
             throw SDKError(
                 isCount ? "noMessageCountResult" : "foundNoResultsFromHistoryRequest",

@@ -175,9 +175,8 @@ struct ChatMessage: Hashable, Sendable {
     private mutating func readReactions(_ reactions: JSONObject) throws(Misreading) {
         for (reactionID, entries) in reactions {
             guard let entries = entries.array else {
-                throw Misreading(
-                    "its reactions \(reactionID.shortened(to: 500)) are \(entries.description.shortened(to: 500)), not a list"
-                )
+                let found = entries.description.shortened(to: 500)
+                throw Misreading("its reactions \(reactionID.shortened(to: 500)) are \(found), not a list")
             }
             for entry in entries where self.reactions.count < Self.reactionLimit {
                 guard let profile = entry["uuid"]?.string,

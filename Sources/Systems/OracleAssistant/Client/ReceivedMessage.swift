@@ -34,7 +34,7 @@ struct ReceivedMessage {
     private var uncheckedFields: [ClientAction] {
         guard case .editForm(let form) = self.envelope.payload else { return [] }
         let problems = form.form.fields.lazy.compactMap { field in
-            field.pattern?.problem.map { "\(field.id ?? "a field"): \($0)" }
+            field.pattern?.problem.map { "\(field.id?.shortened(to: 100) ?? "a field"): \($0.shortened(to: 500))" }
         }
         let named = problems.prefix(Self.namedFields).joined(separator: "; ")
         guard !named.isEmpty else { return [] }
