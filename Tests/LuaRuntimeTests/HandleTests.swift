@@ -159,4 +159,30 @@ struct HandleTests {
         _ = try fixture.run("a = open():deposit(1) b = open():deposit(2)")
         #expect(try fixture.run("return a.balance, b.balance") == [1, 2])
     }
+
+    @Test("Objects of scripts that have ended are let go without a collection, and their handles are of no object then")
+    func releaseHeld() throws {
+        let (fixture, type) = try Self.fixture()
+        let count = Life.Count()
+        fixture.define("make") { (call) throws(HostError) in
+            call.push(Life(count), as: type)
+            return .returns
+        }
+        _ = try fixture.run("shared = make()")
+        fixture.state.keepHeldObjects()
+        for _ in 0..<3 {
+            _ = try fixture.run("kept = make() mine = open():deposit(5)")
+            #expect(count.value == 2)
+            fixture.state.releaseHeldObjects()
+            #expect(count.value == 1)
+            #expect(fixture.state.handles.liveCount == 1)
+        }
+        // The place of an object is used again; what is left of its handle is neither the next object nor ends it.
+        _ = try fixture.run("next = open():deposit(7)")
+        #expect(throws: LuaError.self) { try fixture.run("return mine.balance") }
+        _ = try fixture.run("kept = nil mine = nil")
+        fixture.state.collect()
+        #expect(try fixture.run("return next.balance") == [7])
+        #expect(count.value == 1)
+    }
 }

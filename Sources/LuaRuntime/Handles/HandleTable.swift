@@ -27,13 +27,15 @@ final class HandleTable {
     var types: [RegisteredType] = []
 
     private var entries: [Entry] = []
+    /// The entries before this one are of objects that stay as long as the state.
+    private var lastingCount = 0
     private var free: [UInt32] = []
     private var indices: [Identity: UInt32] = [:]
     /// Objects whose handles were collected; let go when no Lua function is running on their account.
     private var released: [AnyObject] = []
 
     /// How many objects are held; for tests, which find by it what is never let go.
-    var liveCount: Int { self.entries.count - self.free.count }
+    var liveCount: Int { self.entries.count { $0.object != nil } }
 
     /// The index under which an object has a handle already; that handle may have been collected.
     func index(of object: AnyObject, type: UInt32) -> UInt32? {
@@ -75,6 +77,21 @@ final class HandleTable {
         self.released.append(object)
     }
 
+    /// Takes what is held now for what stays as long as the state: ``releaseOthers()`` leaves it.
+    func keepAll() {
+        self.lastingCount = self.entries.count
+        // Their places are not used again, for what has them would pass for lasting.
+        self.free = []
+    }
+
+    /// Frees all other entries, although scripts may still have the handles: these are of no object then.
+    func releaseOthers() {
+        for position in self.lastingCount..<self.entries.count {
+            self.release(index: UInt32(position), generation: self.entries[position].generation)
+        }
+        self.buryReleased()
+    }
+
     /// Lets go of objects whose handles were collected; their deinitializers may do anything.
     func buryReleased() {
         guard !self.released.isEmpty else { return }
@@ -86,6 +103,7 @@ final class HandleTable {
     func removeAll() {
         self.types = []
         self.entries = []
+        self.lastingCount = 0
         self.free = []
         self.indices = [:]
         self.buryReleased()

@@ -87,11 +87,7 @@ internal import LuaBridge
         unsafe host.pointee.hook_interval = limits.hookInterval
         unsafe host.pointee.collection_threshold = limits.collectionThreshold
         unsafe host.pointee.garbage_allowance = limits.garbageBytes
-        unsafe host.pointee.dispatch = { context, thread, slot in
-            unsafe Unmanaged<LuaState>.fromOpaque(context!)._withUnsafeGuaranteedRef { state in
-                unsafe state.dispatch(thread!, Int(slot))
-            }
-        }
+        unsafe host.pointee.dispatch = unsafe dispatchHostCall
         unsafe host.pointee.release = { context, index, generation in
             let state = unsafe state(context)
             state.handles.release(index: index, generation: generation)
@@ -157,6 +153,13 @@ internal import LuaBridge
         }
     }
 
+    /// Takes the objects that scripts hold now for those that they share as long as the state is open.
+    public func keepHeldObjects() { self.handles.keepAll() }
+
+    /// Lets go of all other objects that scripts hold, without a collection, once no script goes on that may use them;
+    /// a handle that is left is of no object.
+    public func releaseHeldObjects() { self.handles.releaseOthers() }
+
     /// Runs a step of the collection, for a moment when nothing else is to do.
     ///
     /// - Parameter kilobytes: How much allocation the step makes up for.
@@ -211,39 +214,4 @@ let registryIndex: Int32 = -Int32(LUAI_MAXSTACK) - 1000
 /// Returns the state that a callback of the bridge belongs to.
 private func state(_ context: UnsafeMutableRawPointer?) -> LuaState {
     unsafe Unmanaged<LuaState>.fromOpaque(context!).takeUnretainedValue()
-}
-
-extension LuaState {
-    /// Runs the host function of a slot and returns the verdict that the bridge carries out.
-    func dispatch(_ thread: OpaquePointer, _ slot: Int) -> Int32 {
-        let functions = unsafe self.host.pointee.functions!.assumingMemoryBound(
-            to: Unmanaged<RegisteredFunction>.self)
-        unsafe self.host.pointee.depth += 1
-        let verdict = unsafe functions[slot]._withUnsafeGuaranteedRef { registered -> Int32 in
-            let stack = unsafe LuaStack(thread, of: self)
-            var call = LuaCall(on: stack, registered: registered)
-            do throws(HostError) {
-                // Almost never the case, and asked for more cheaply than by a call.
-                if call.count > registered.function.parameters.count { try registered.function.checkCount(call) }
-                if registered.function.suspends { try call.requireSuspendable() }
-                switch try registered.function.body(&call) {
-                case .returns:
-                    guard !call.isFull else { throw LuaStack.full }
-                    return call.pushed
-                case .suspends:
-                    if !registered.function.suspends { try call.requireSuspendable() }
-                    return REPARTEE_LUA_SUSPEND
-                }
-            } catch {
-                stack.push(error)
-                return REPARTEE_LUA_RAISE
-            }
-        }
-        unsafe self.host.pointee.depth -= 1
-        if unsafe self.host.pointee.has_released != 0 {
-            unsafe self.host.pointee.has_released = 0
-            self.handles.buryReleased()
-        }
-        return verdict
-    }
 }

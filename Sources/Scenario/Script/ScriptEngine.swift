@@ -44,7 +44,7 @@ final class ScriptEngine {
     /// So many guards and outlines are kept; the names in some come from data, of which there may be any number.
     private static let mostKept = 256
 
-    /// After so many scenarios the state is collected: what they held in Lua keeps objects of the process alive.
+    /// After so many scenarios the state may be collected.
     private static let collectionInterval = 32
 
     /// How many scenarios have ended since the state was collected last.
@@ -103,6 +103,7 @@ final class ScriptEngine {
         } catch {
             preconditionFailure("the prelude does not load: \(error)")
         }
+        self.state.keepHeldObjects()
     }
 
     private func share(
@@ -154,8 +155,10 @@ final class ScriptEngine {
     ///
     /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it
     /// waits until as much was allocated as that. What large scenarios have left does not wait: it would count toward
-    /// the memory limit of the next.
+    /// the memory limit of the next. Nor do the engine's objects, with whole conversations and connections behind them:
+    /// the next scenario takes their memory while it is in the processor's caches.
     func collectIfDue() {
+        self.state.releaseHeldObjects()
         self.endedCount += 1
         let allocated = self.state.bytesAllocated - self.collected.allocated
         let isOften = self.endedCount >= Self.collectionInterval && allocated >= self.collected.held

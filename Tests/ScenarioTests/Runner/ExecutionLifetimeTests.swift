@@ -26,8 +26,10 @@ struct ExecutionLifetimeTests {
         end)
         """
 
-    @Test("nothing of a conversation stays once its play has ended and the garbage of its script is collected")
-    func nothing() throws {
+    @Test(
+        "nothing of a conversation stays once its play has ended: no collection has to come first",
+        arguments: [true, false])
+    func nothing(isCollected: Bool) throws {
         let settings = ExecutionSettings(
             systems: [BoldChatSystem.system], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(),
             seed: 1)
@@ -58,8 +60,12 @@ struct ExecutionLifetimeTests {
             _ = worker.runVirtually { false }
         }
         runOut()
-        engine.state.collect()
-        engine.state.collect()
+        if isCollected {
+            engine.state.collect()
+            engine.state.collect()
+        } else {
+            engine.collectIfDue()
+        }
         let held = [
             ("the play", execution != nil), ("the server", server != nil), ("the agent", agent != nil),
             ("the visitor", visitor != nil),
