@@ -128,7 +128,7 @@ final class ExecutionConnections {
             random: RandomSource(seed: self.execution.seed).derived(for: actor.name), configuration: configuration,
             observer: self.wireObserver,
             callScript: { hearing($2, calls.call($0, $1, $2)) },
-            emit: { actor.observe($0) })
+            emit: actor.observe)
         driver.onReport { [unowned self] in self.took($0, from: actor.name, actor) }
         calls.driver = driver
         driver.onQuiet = { actor.fellSilent() }

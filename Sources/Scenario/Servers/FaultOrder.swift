@@ -43,7 +43,8 @@ struct FaultOrder {
 
     /// Asks the servers which of some orders have struck nothing.
     ///
-    /// - Parameter completion: Gets the mistakes, those of one server after those of another.
+    /// - Parameter completion: Gets the mistakes, those of one server after those of another; at once unless servers of
+    ///   other processes have to be asked.
     static func findMistakes(
         in orders: [FaultOrder], found: [ScenarioFailure] = [], completion: @escaping ([ScenarioFailure]) -> Void
     ) {

@@ -71,7 +71,7 @@ public final class ClientDriver: MachineDriver {
         self.emit = emit
         self.connections = ClientConnections(
             label: label, network: network, scheduler: scheduler, configuration: configuration, observer: observer)
-        self.connections.deliver = { self.feed($0) }
+        self.connections.deliver = self.feed
     }
 
     /// Gets what there is to tell of the connections of the machine, besides what it hears itself.

@@ -50,7 +50,7 @@ public final class ServerDriver: MachineDriver {
         self.emit = emit
         self.connections = ServerConnections(
             label: label, listener: listener, scheduler: scheduler, configuration: configuration, observer: observer)
-        self.connections.deliver = { self.feed($0) }
+        self.connections.deliver = self.feed
         self.connections.onRemoval = { if !self.backlog.isPerforming { self.rested() } }
     }
 

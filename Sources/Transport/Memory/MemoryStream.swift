@@ -119,7 +119,9 @@ final class MemoryStream: ByteStream {
         self.scheduler.schedule(after: self.latency) {
             guard let bytes = self.inFlight.popFirst() else { return }
             self.network?.traffic.sent += Int64(bytes.count)
-            other.receive(bytes, from: self)
+            guard other.isAlive else { return other.reset(self) }
+            other.network?.traffic.received += Int64(bytes.count)
+            other.delegate?.streamReceived(bytes.span)
         }
     }
 
@@ -131,15 +133,6 @@ final class MemoryStream: ByteStream {
         self.scheduler.schedule(after: self.latency) {
             other.die(TransportFailure(.connectionLost, "the other side dropped the connection"))
         }
-    }
-
-    private func receive(_ bytes: [UInt8], from sender: MemoryStream) {
-        guard self.isAlive else {
-            self.reset(sender)
-            return
-        }
-        self.network?.traffic.received += Int64(bytes.count)
-        self.delegate?.streamReceived(bytes.span)
     }
 
     private func receiveEnd() {

@@ -126,16 +126,12 @@ struct ExecutionServers {
         self.orders.append(order)
     }
 
-    /// Finds the faults that have struck nothing: that the scenario passed says nothing about them.
-    ///
-    /// Those of shared servers may still strike others, and are judged with theirs (``sharedOrders``).
-    ///
-    /// - Parameter completion: Gets the mistakes, at once unless servers of other processes have to be asked.
-    func findIdleFaults(_ completion: @escaping ([ScenarioFailure]) -> Void) {
-        FaultOrder.findMistakes(in: self.orders.filter { !$0.server.isShared }, completion: completion)
-    }
+    /// The faults that the script has ordered of servers of its own: one that has struck nothing by the end is a
+    /// mistake, for that the scenario passed says nothing about it.
+    var ownOrders: [FaultOrder] { self.orders.filter { !$0.server.isShared } }
 
-    /// The faults that the script has ordered of servers that outlive it.
+    /// The faults that the script has ordered of servers that outlive it: they may still strike others, and are judged
+    /// with theirs.
     var sharedOrders: [FaultOrder] { self.orders.filter(\.server.isShared) }
 
     /// Stops the servers of an execution, and lets those go on that others share.

@@ -47,7 +47,7 @@ final class PhaseRunner {
             switch outcome {
             case .success(let value):
                 phase.returned = value
-                execution.endPhaseIfJoined()
+                self.endIfJoined()
             case .failure(let failure):
                 execution.note(failure)
                 self.end(phase)

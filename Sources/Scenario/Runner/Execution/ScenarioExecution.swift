@@ -257,12 +257,8 @@ final class ScenarioExecution {
             hasProblems: !self.verdict.problems.isEmpty, isSkipped: self.verdict.skipReason != nil,
             isBroken: self.verdict.isBroken, hasDeferred: !self.deferred.isEmpty,
             needsJudging: self.cast.needsJudging || hasServers)
-        self.perform(self.lifeCycle.handle(input, standing))
-    }
-
-    private func perform(_ action: ExecutionLifeCycle.Action) {
         let hookLimit = self.settings.project.hookLimit
-        switch action {
+        switch self.lifeCycle.handle(input, standing) {
         case .none: break
         case .useSharedHooks(let place): self.useSharedHooks(self.functions.sharedHooks[place])
         case .runBefore(let place): self.run(self.functions.before[place], named: "hook", limit: hookLimit)
@@ -295,7 +291,7 @@ final class ScenarioExecution {
         // A fault of the network may keep away what those are for that the script has ordered.
         guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
         let idle = self.connections.network.findIdleOrders()
-        self.servers.findIdleFaults { self.tearDown($0 + idle + leftovers) }
+        FaultOrder.findMistakes(in: self.servers.ownOrders) { self.tearDown($0 + idle + leftovers) }
     }
 
     private func tearDown(_ failures: [ScenarioFailure]) {
