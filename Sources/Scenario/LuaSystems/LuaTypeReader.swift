@@ -33,7 +33,7 @@ enum LuaTypeReader {
         let isOptional = text.hasSuffix("?")
         let name = isOptional ? String(text.dropLast()) : text
         if name.contains("|") {
-            let words = name.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            let words = name.split(separator: "|", omittingEmptySubsequences: false).map(Self.trimmed)
             guard !words.contains("") else {
                 throw UsageError(
                     "\(place): a choice has words between its bars, such as \"open|ended\", not \"\(text)\"")
@@ -54,6 +54,11 @@ enum LuaTypeReader {
     private static func choice(_ words: [String], of place: String) throws(UsageError) -> ScriptType {
         let types = words.compactMap { word in Self.types.first { $0.name == word }?.type }
         if types.count == words.count, types.allSatisfy(Self.united.contains) { return .either(types) }
+        if let (misspelt, name) = Self.misspeltType(in: words) {
+            throw UsageError(
+                "\(place): in \"\(words.joined(separator: "|"))\" there is no type \"\(misspelt)\"; "
+                    + "did you mean \"\(name)\"?")
+        }
         let hasWords = words.contains { word in
             !Self.nothing.contains(word) && !Self.types.contains { $0.name == word }
         }
@@ -65,6 +70,36 @@ enum LuaTypeReader {
             "\(place): in \"\(words.joined(separator: "|"))\" \(name) would be the word \"\(name)\" and no type; "
                 + "write types alone, such as \"integer|string\" (of \(united.joined(separator: ", "))), words alone, "
                 + "such as \"open|ended\", \"\(name)?\" for one that may be left out, or \"any\"")
+    }
+
+    /// Finds the first word between bars that is a type with a slip of a finger.
+    ///
+    /// Words may be alike to types by chance, such as `last` and `list`, or `strong` and `string`. So a slip is one only
+    /// beside a type, or beside another slip, where every word may be a type: `"number|strng"`, but not
+    /// `"first|last|number"` or `"weak|strong"`. Beside a number no word looks like those that are none.
+    ///
+    /// - Returns: The word and the type that was meant; nil if all are words, or types.
+    private static func misspeltType(in words: [String]) -> (word: String, type: String)? {
+        let named = Self.types.filter { words.contains($0.name) }
+        let others = words.filter { word in
+            !Self.nothing.contains(word) && !named.contains { $0.name == word }
+        }
+        // A word beside the type that it looks like is another one, such as "number|numbers". Short names, but for those
+        // of lists and tables, look like too many words: "list|tile".
+        let candidates = Self.types.filter { type in
+            !words.contains(type.name) && (Self.united.contains(type.type) || type.name.count > 5)
+        }
+        let slips = others.compactMap { word in
+            candidates.first { TextDistance.isSlip(word, $0.name) }.map { (word: word, type: $0) }
+        }
+        let isBasic = { (type: ScriptType) in Self.plain.contains(type) || type == Self.wordlike }
+        if slips.count == others.count,
+            !named.isEmpty || slips.count > 1 && slips.allSatisfy({ isBasic($0.type.type) })
+        {
+            return slips.first.map { ($0.word, $0.type.name) }
+        }
+        guard named.contains(where: { isBasic($0.type) }) else { return nil }
+        return slips.first { Self.plain.contains($0.type.type) }.map { ($0.word, $0.type.name) }
     }
 
     /// Reads a parameter with its type: `"text: string"`, `"room: string?"`; one without a type may be anything.
