@@ -29,11 +29,6 @@ enum NilValueHint {
             known = (LanguageReference.form + LanguageReference.testContext + own).map(\.name)
         }
         let name = String(match.2)
-        if match.1 == "method", !known.contains(name), LanguageReference.actor.contains(where: { $0.name == name }) {
-            return
-                "; only actors of scenarios have \(name): in a system, a client waits by me:wait(name), which a handler "
-                + "such as S.on.text ends by me:wake(name)"
-        }
         guard !known.contains(name), let suggestion = TextDistance.suggestion(for: name, among: known) else {
             return nil
         }

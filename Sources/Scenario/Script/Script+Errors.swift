@@ -20,7 +20,9 @@ extension Script {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         let hint =
-            NilValueHint.text(for: error.message) ?? FunctionIndexHint.text(for: error.message)
+            ActorMethodHint.text(for: error.message, at: error.position, in: self.file)
+            ?? NilValueHint.text(for: error.message)
+            ?? FunctionIndexHint.text(for: error.message)
             ?? AssignmentHint.text(for: error.message)
             ?? ModuleHint.text(for: error.message, in: self.file.source)
         return ScenarioFailure(

@@ -307,11 +307,6 @@ struct NilValueHintTests {
                 "attempt to index a nil value (field 'row')",
                 "; t.row is there in a scenario with rows, and t.user.row in a workload with rows"
             ),
-            (
-                "attempt to call a nil value (method 'expect')",
-                "; only actors of scenarios have expect: in a system, a client waits by me:wait(name), which a handler "
-                    + "such as S.on.text ends by me:wake(name)"
-            ),
             ("attempt to index a nil value (global 'row')", "; did you mean \"now\"?"),
             ("attempt to call a nil value (global 'expect')", nil),
             ("attempt to call a nil value (global 'zzzzzzzz')", nil),
@@ -332,9 +327,25 @@ struct NilValueHintTests {
             """
         #expect(
             try ScriptRun(source).messages == [
-                "attempt to call a nil value (method 'expect'); only actors of scenarios have expect: in a system, a "
-                    + "client waits by me:wait(name), which a handler such as S.on.text ends by me:wake(name)"
+                "attempt to call a nil value (method 'expect'); me is no actor: only what t:actor(…) returns, and the "
+                    + "parties of a server, have expect; in a system, a client waits by me:wait(name), which a handler "
+                    + "such as S.on.text ends by me:wake(name)"
             ])
+    }
+
+    @Test(
+        "what expects and is no actor is told so by its name, and not of systems where none is written",
+        arguments: [
+            ("local x = {} x:expect_silence('1s')", "x", "expect_silence"),
+            ("local own = { x = {} } own.x : never 'message'", "own.x", "never"),
+            ("local x, y = {}, {} y.expect = print y:expect() x:expect()", "this", "expect"),
+            ("local x = {} x\n:events()", "this", "events"),
+        ])
+    func noActor(source: String, name: String, method: String) throws {
+        #expect(
+            try ScriptRun.mistake(in: source)
+                == "attempt to call a nil value (method '\(method)'); \(name) is no actor: only what t:actor(…) returns, "
+                + "and the parties of a server, have \(method)")
     }
 
     @Test("a script gets the hint behind Lua's own words")
