@@ -73,22 +73,27 @@ struct ExpectationReport {
     private func nearest(
         to expected: [EventMatcher], among events: some Sequence<LoggedEvent>, taken: [Int]
     ) -> Candidate? {
+        let candidates = expected.flatMap { matcher in
+            events.filter { Self.isCandidate($0, for: matcher) }.map { (matcher: matcher, event: $0) }
+        }
         var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
-        let search = MismatchSearch()
-        for matcher in expected {
-            for logged in events {
-                let place = logged.number - 1
-                let mismatches = matcher.mismatches(logged.event, for: .explanation(search))
-                let hasKind = matcher.kind == nil || matcher.kind == logged.event.kind
-                let isOpen = logged.disposition == .open
-                // What need not be expected, such as the acknowledgement of a text, has the fields of others often.
-                guard
-                    hasKind || isOpen && matcher.fields.contains(where: { Self.agrees($0, with: logged.event) })
-                else { continue }
-                let rank = Closeness(
-                    hasKind: hasKind, mismatchCount: mismatches.count, isAhead: place >= self.start, isOpen: isOpen,
-                    place: place)
-                if best.map({ $0.rank < rank }) ?? true { best = (rank, logged, mismatches, matcher) }
+        var bestSearch = MismatchSearch()
+        var comparisonsLeft = MismatchSearch.mostCompared
+        var isCut = false
+        for (index, (matcher, logged)) in candidates.enumerated() {
+            // Each may compare as much as the others, and besides what those before it have left: a long one does not
+            // keep a later one from being understood.
+            let search = MismatchSearch(comparing: comparisonsLeft / (candidates.count - index))
+            let mismatches = matcher.mismatches(logged.event, for: .explanation(search))
+            comparisonsLeft -= search.comparedCount
+            isCut = isCut || search.isCut
+            let place = logged.number - 1
+            let rank = Closeness(
+                hasKind: matcher.kind == nil || matcher.kind == logged.event.kind, mismatchCount: mismatches.count,
+                isAhead: place >= self.start, isOpen: logged.disposition == .open, place: place)
+            if best.map({ $0.rank < rank }) ?? true {
+                best = (rank, logged, mismatches, matcher)
+                bestSearch = search
             }
         }
         guard let best else { return nil }
@@ -103,7 +108,10 @@ struct ExpectationReport {
                 "if the order does not matter, expect both with all { … }",
             ]
         }
-        remarks += search.remarks(on: best.mismatches)
+        remarks += bestSearch.remarks(on: best.mismatches)
+        if isCut, !bestSearch.isCut {
+            remarks.append("the search for other orders of lists stopped in another event, which may come closer")
+        }
         let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
         let event = NearestEvent(
             number: best.event.number, kind: best.event.event.kind.rawValue,
@@ -129,6 +137,13 @@ struct ExpectationReport {
             missedAt = best.event.at
         }
         return Candidate(event: event, differences: differences, headline: headline, missedAt: missedAt)
+    }
+
+    /// Whether an event may be what was asked for, or what came instead.
+    private static func isCandidate(_ logged: LoggedEvent, for matcher: EventMatcher) -> Bool {
+        if matcher.kind == nil || matcher.kind == logged.event.kind { return true }
+        // What need not be expected, such as the acknowledgement of a text, has the fields of others often.
+        return logged.disposition == .open && matcher.fields.contains { Self.agrees($0, with: logged.event) }
     }
 
     /// What an event that matches came before, of those that the order asks for first; nil if it came before none.

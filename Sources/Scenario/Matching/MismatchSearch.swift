@@ -10,13 +10,28 @@ final class MismatchSearch {
     /// chat has some hundred values.
     static let mostCompared = 1_000_000
 
-    private var comparisonsLeft = MismatchSearch.mostCompared
-    private var isCut = false
+    private let most: Int
+    private var comparisonsLeft: Int
+
+    /// Whether lists were too long to be compared.
+    private(set) var isCut = false
+
+    /// How many values were compared.
+    var comparedCount: Int { self.most - self.comparisonsLeft }
+
+    /// - Parameter most: So many values in lists are compared, where several searches share what one may compare.
+    init(comparing most: Int = MismatchSearch.mostCompared) {
+        self.most = most
+        self.comparisonsLeft = most
+    }
+
+    /// So many values are compared for one list: within few long lists there are many short ones, about which there is
+    /// more to say.
+    private var mostForList: Int { min(self.most, Self.mostCompared / 10) }
 
     /// Returns whether each element of a list may be compared with each, which counts as done then.
     func affordsOrder(of elements: [JSONValue]) -> Bool {
-        // Within few long lists there are many short ones, about which there is more to say.
-        let most = min(self.comparisonsLeft, Self.mostCompared / 10) / max(elements.count, 1)
+        let most = min(self.comparisonsLeft, self.mostForList) / max(elements.count, 1)
         let count = elements.reduce(0) { $0 + ($0 > most ? 0 : $1.count(upTo: most - $0 + 1)) }
         guard count <= most else {
             self.isCut = true
@@ -32,8 +47,8 @@ final class MismatchSearch {
             ? [] : ["the search stopped after \(Self.mostMismatches) differences: there may be more"])
             + (self.isCut
                 ? [
-                    "the search for other orders of lists stopped at \(Self.mostCompared / 10) values for a list, and "
-                        + "\(Self.mostCompared) for all"
+                    "the search for other orders of lists stopped at \(self.mostForList) values for a list, and "
+                        + "\(self.most) for all"
                 ] : [])
     }
 }

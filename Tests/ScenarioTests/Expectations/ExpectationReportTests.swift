@@ -49,6 +49,29 @@ struct ExpectationReportTests {
         #expect(candidate?.event.number == 1 && candidate?.differences.map(\.path) == ["from"])
     }
 
+    @Test("an event with long lists in another order does not keep a later one from being understood")
+    func longLists() throws {
+        func lists(of length: Int, from first: Int64) -> [JSONValue] {
+            (first..<first + 16).map { .array([.integer($0)] + Array(repeating: .null, count: length)) }
+        }
+        let asked = lists(of: 180, from: 0)
+        let matcher = EventMatcher(
+            id: 1, kind: .message, fields: [MemberMatcher(name: "list", matcher: .equal(.array(asked)))])
+        var log = EventLog()
+        // Ten of them would compare nearly as much as may be compared in all.
+        for list in Array(repeating: lists(of: 375, from: 100), count: 10) + [asked.reversed()] {
+            _ = log.append(ChatEvent(.message, ["list": .array(list)]), at: .start, isNoise: false)
+        }
+        let nearest = try #require(Self.report(log).nearest(to: [matcher], taken: []))
+        #expect(nearest.event.number == 11)
+        #expect(nearest.differences.count == 1)
+        #expect(nearest.differences.first?.found.text.contains("what was expected, but in another order") == true)
+        #expect(
+            nearest.event.remarks == [
+                "the search for other orders of lists stopped in another event, which may come closer"
+            ])
+    }
+
     @Test("an event of another kind is near only if one of its fields fits")
     func otherKind() {
         var log = EventLog()
