@@ -228,7 +228,7 @@ enum PersonalData: String, CaseIterable {
 
     /// Whether a number is that of a card, and its groups are no list.
     private static func isCard(_ number: Number) -> Bool {
-        guard Self.isCard(number.digits) else { return false }
+        guard CardNumber.isOne(number.digits) else { return false }
         let starts = [0] + number.ends.dropLast()
         let row = NumberRow(zip(starts, number.ends).map { number.digits[$0..<$1] })
         return !row.outsideLists([0..<row.count]).isEmpty
@@ -254,19 +254,7 @@ enum PersonalData: String, CaseIterable {
         if let next = rest.first, Self.isWord(next) { return false }
         // Within a line all groups are divided alike, or as those of any number.
         let isDivided = inLine.count < 2 || inLine.allSatisfy { $0.allSatisfy(Self.inNumbers.contains) }
-        return isDivided && Self.isCard(digits)
-    }
-
-    /// 13 to 19 digits with the check digit of ISO/IEC 7812-1 (Luhn) that begin as those of payment cards do: behind a
-    /// 2 with 2221 to 2720, so that most years and dates are none.
-    private static func isCard(_ digits: [UInt8]) -> Bool {
-        guard 13...19 ~= digits.count, let first = digits.first, 2...6 ~= first else { return false }
-        guard first != 2 || 2221...2720 ~= digits.prefix(4).reduce(0, { $0 * 10 + Int($1) }) else { return false }
-        let sum = digits.reversed().enumerated().reduce(0) { sum, entry in
-            let value = Int(entry.element) << (entry.offset & 1)
-            return sum + (value > 9 ? value - 9 : value)
-        }
-        return sum % 10 == 0
+        return isDivided && CardNumber.isOne(digits)
     }
 
     /// What divides words within a line.
