@@ -18,7 +18,7 @@ final class ExecutionOrder: Sendable {
     private struct State {
         var next = 0
         var emitted = 0
-        var waiting: [Int: (played: [RunProgress.Played], entries: [RunEntry])] = [:]
+        var waiting: [Int: [RunEntry]] = [:]
         var series: [Int: Series] = [:]
 
         /// Threads for which there is nothing to play until a try has ended.
@@ -70,18 +70,19 @@ final class ExecutionOrder: Sendable {
         return self.take(from: &state, at: now)
     }
 
-    /// Hands over what a scenario gave; it is passed on once all before it have been.
+    /// Hands over what a scenario gave; its entries are passed on once those of all before it have been.
     func add(_ index: Int, _ played: [RunProgress.Played], _ entries: [RunEntry]) {
-        self.state.withLock { state in
-            state.waiting[index] = (played, entries)
-            self.passOn(&state)
-        }
+        self.state.withLock { self.take(index, played, entries, into: &$0) }
     }
 
-    private func passOn(_ state: inout State) {
-        while let (played, entries) = state.waiting.removeValue(forKey: state.emitted) {
+    /// How it went counts at once: a scenario before it that takes long does not keep the run from being ended.
+    private func take(
+        _ index: Int, _ played: [RunProgress.Played], _ entries: [RunEntry], into state: inout State
+    ) {
+        played.forEach(state.progress.note)
+        state.waiting[index] = entries
+        while let entries = state.waiting.removeValue(forKey: state.emitted) {
             self.emit(entries)
-            played.forEach(state.progress.note)
             state.emitted += 1
         }
     }
@@ -104,10 +105,7 @@ final class ExecutionOrder: Sendable {
             }
             let isOver = series.tries.isOver && series.playing == 0
             state.series[index] = isOver ? nil : series
-            if isOver {
-                state.waiting[index] = (series.played, series.entries)
-                self.passOn(&state)
-            }
+            if isOver { self.take(index, series.played, series.entries, into: &state) }
             return (isOver ? series : nil, self.jobsOfIdle(&state, at: series.begin))
         }
         for (continuation, job) in jobs { continuation.resume(returning: job) }

@@ -289,6 +289,20 @@ struct ExecutionOrderTests {
         #expect(order.end.counts == OutcomeCounts(passed: 1, failed: 1, skipped: 3))
     }
 
+    @Test("a failure too many counts at once, also while one that was dealt before plays on")
+    func skippingAtOnce() async {
+        let emitted = Mutex<[RunEntry]>([])
+        let order = Self.order(4, 1) { entries in emitted.withLock { $0 += entries } }
+        for number in 0...1 { #expect(await order.dealt == number) }
+        order.add(1, [Self.played(.failed)], [Self.entry(1)])
+        #expect(await order.dealt == nil)
+        #expect(emitted.withLock { $0 } == [])
+        order.add(0, [Self.played()], [Self.entry(0)])
+        #expect(emitted.withLock { $0 } == [Self.entry(0), Self.entry(1)])
+        order.skipRest()
+        #expect(order.end.counts == OutcomeCounts(passed: 1, failed: 1, skipped: 2))
+    }
+
     @Test("a run that was interrupted skips nothing: what was not begun is missing")
     func interrupted() {
         let interruption = Interruption()
