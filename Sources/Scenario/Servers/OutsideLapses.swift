@@ -40,6 +40,9 @@ struct OutsideLapses {
     private struct Kept {
         var lapses: [Lapse] = []
 
+        /// How many there were besides.
+        var uncheckedCount = 0
+
         /// What had come of messages that were not whole when that was looked at last, by server.
         var begun: [(server: any ScenarioServer, messages: [UnfinishedMessage])] = []
     }
@@ -70,19 +73,27 @@ struct OutsideLapses {
         _ text: String, _ bytes: [UInt8], _ closure: WebSocketClosure?, in execution: ScenarioExecution
     ) {
         var kept = self.kept ?? Kept()
+        defer { self.kept = kept }
         if kept.lapses.count >= Self.capacity { kept.lapses.removeAll { $0.isExpected(in: execution) } }
-        guard kept.lapses.count < Self.capacity else { return }
         let counts = execution.actors.filter { !$0.isClient }.map { (party: $0, count: $0.log.count) }
-        kept.lapses.append(
-            Lapse(text: text, bytes: bytes, closure: closure, at: execution.now, eventCounts: counts))
-        self.kept = kept
+        let lapse = Lapse(text: text, bytes: bytes, closure: closure, at: execution.now, eventCounts: counts)
+        if kept.lapses.count < Self.capacity {
+            kept.lapses.append(lapse)
+        } else if let same = kept.lapses.lastIndex(where: { $0.text == text && $0.closure == closure }) {
+            // What a scenario expects of the last of them it expects of those before it as well.
+            kept.lapses[same] = lapse
+        } else {
+            kept.uncheckedCount += 1
+        }
     }
 
     /// Takes in what has come of messages that are not whole now; see ``ServerLapses/noteBegun(of:)``.
     mutating func noteBegun(at servers: ExecutionServers) {
         let unfinished = servers.unfinished
         guard self.kept != nil || !unfinished.isEmpty else { return }
-        self.kept = Kept(lapses: self.lapses, begun: unfinished)
+        var kept = self.kept ?? Kept()
+        kept.begun = unfinished
+        self.kept = kept
     }
 
     /// Whether messages were not whole when that was looked at last.
@@ -90,18 +101,23 @@ struct OutsideLapses {
 
     /// What another failure says of them, line by line.
     var lines: [String] {
-        Self.told(self.lapses).map { "\(($0.at - .start).timelineText)  \($0.text)" }
+        let (told, more) = self.told { _ in true }
+        return told.map { "\(($0.at - .start).timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
     }
 
-    /// Returns the first of each text, and not too many.
-    private static func told(_ lapses: [Lapse]) -> some Sequence<Lapse> {
+    /// Returns the first of each text, and not too many, and how many are not among them: other texts, and those that
+    /// were not kept.
+    private func told(where isTold: (Lapse) -> Bool) -> (told: some Collection<Lapse>, more: Int) {
         var texts: Set<String> = []
-        return lapses.filter { texts.insert($0.text).inserted }.prefix(Self.limit)
+        let different = self.lapses.filter { isTold($0) && texts.insert($0.text).inserted }
+        let told = different.prefix(Self.limit)
+        return (told, different.count - told.count + (self.kept?.uncheckedCount ?? 0))
     }
 
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        Self.told(self.lapses.filter { !$0.isExpected(in: execution) }).map { lapse in
+        let (told, more) = self.told { !$0.isExpected(in: execution) }
+        let violations = told.map { lapse in
             let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
             let remedy: String? =
                 lapse.closure.map {
@@ -117,6 +133,14 @@ struct OutsideLapses {
                 (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
                     + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
         }
+        guard more > 0 else { return violations }
+        let remedy =
+            "no more than \(Self.capacity) that nothing has expected are looked at; where others are to do so much, expect "
+            + "the event that tells of each before the next ones come"
+        let rest = self.failure(
+            "protocol", "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
+            in: execution, self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])])
+        return violations + [rest]
     }
 
     /// The failures that messages are which never became whole.
