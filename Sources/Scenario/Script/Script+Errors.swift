@@ -23,6 +23,7 @@ extension Script {
             ActorMethodHint.text(for: error.message, at: error.position, in: self.file)
             ?? NilValueHint.text(for: error.message)
             ?? FunctionIndexHint.text(for: error.message)
+            ?? BadSelfHint.text(for: error.message)
             ?? AssignmentHint.text(for: error.message)
             ?? ModuleHint.text(for: error.message, in: self.file.source)
         return ScenarioFailure(

@@ -348,6 +348,19 @@ struct NilValueHintTests {
                 + "and the parties of a server, have \(method)")
     }
 
+    @Test(
+        "a colon for the dot of a library of Lua is told",
+        arguments: [
+            ("string:format('%d', 5)", "format", "string expected, got table"),
+            ("math:floor()", "floor", "number expected, got table"),
+        ])
+    func colonOfLibrary(call: String, name: String, problem: String) throws {
+        #expect(
+            try ScriptRun.mistake(in: call)
+                == "calling '\(name)' on bad self (\(problem)); a colon passes what stands before it on: a function of a "
+                + "library is called with a dot, .\(name)(…)")
+    }
+
     @Test("a script gets the hint behind Lua's own words")
     func inScripts() throws {
         #expect(
