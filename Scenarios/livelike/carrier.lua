@@ -122,3 +122,37 @@ scenario("a reaction put straight to the carrier is named by at most 256 bytes",
     end
     t:allow { "message_sent", "message", "message_updated", "error" }
 end)
+
+-- Ada says something whose answer is still to come, and the carrier brings its echo, which names no id of her client.
+local function echoed(t)
+    local service, ada, ben = members(t, { "Ada", "Ben" })
+    ada:say "first"
+    ada:expect("message_sent", { text = "first" })
+    ada:say "second" -- goes out 100 ms later
+    service:answer_next("/chatroom-messages/", { id = "m2", sender_id = ada.profile_id, message = "second" }, 201)
+    local payload = { id = "m2", sender_id = ada.profile_id, message = "second" }
+    service:publish_raw("chatroom.lobby", { event = "message-created", payload = payload })
+    ben:expect("message", { id = "m2" })
+    return service, ada, ben
+end
+
+scenario("a deletion that comes before the answer deletes the own message", { tags = { "carrier" } }, function(t)
+    local service, ada, ben = echoed(t)
+    service:publish_raw("chatroom.lobby", { event = "message-deleted", payload = { id = "m2" } })
+    ada:expect(all { event("message_deleted", { id = "m2" }), event("message_sent", { id = "m2" }) })
+    expect(ada:message "m2", { deleted = true, text = "" })
+    ben:expect("message_deleted", { id = "m2" })
+    t:allow "message"
+end)
+
+scenario("a reaction that comes before the answer is for the own message", { tags = { "carrier" } }, function(t)
+    local _, ada, ben = echoed(t)
+    ben:react("m2", "heart")
+    ben:expect("message_updated", { id = "m2" })
+    ada:expect(all {
+        event("message_sent", { id = "m2" }),
+        event("message_updated", { id = "m2", reaction = "heart", by_id = ben.profile_id }),
+    })
+    expect(ada:message("m2").reactions, { { id = "heart", by = ben.profile_id } })
+    t:allow "message"
+end)

@@ -151,6 +151,92 @@ struct AnswerTests {
         #expect(try Self.echo("e101", in: &room, session).map(\.kind) == [.message])
     }
 
+    /// A reaction of somebody else to the message that was published at a token.
+    private static func react(
+        _ reaction: String, at token: Int64, isAdded: Bool = true, in room: inout RoomPart, _ session: SessionPart
+    ) throws -> [MemberEvent] {
+        let data: JSONValue = [
+            "event": isAdded ? "added" : "removed",
+            "data": [
+                "type": "rc", "value": .string(reaction), "messageTimetoken": .string("\(token)"),
+                "actionTimetoken": "9",
+            ],
+        ]
+        return Self.events(room.reactionArrived(try MessageAction(data), by: "u", raw: data, session))
+    }
+
+    @Test(
+        "what becomes of an own message before its answer comes is not lost", arguments: [true, false], [true, false])
+    func earlyArrivals(hasClientID: Bool, isDeleted: Bool) throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        if hasClientID {
+            let payload: JSONObject = ["id": "M", "message": "hi", "sender_id": "me", "client_message_id": "c1"]
+            let echo = try ChatMessage(.messageCreated, payload, timeToken: TimeToken(ticks: 7))
+            _ = room.arrived(echo, raw: .object(payload), behind: nil, at: .start, session)
+        } else {
+            #expect(try Self.echo("M", in: &room, session).isEmpty)
+        }
+        var events = try Self.react("like", at: 7, in: &room, session)
+        events += try Self.react("love", at: 7, in: &room, session)
+        events += try Self.react("like", at: 7, isAdded: false, in: &room, session)
+        if isDeleted { events += Self.events(room.deletionArrived(of: "m", raw: nil)) }
+        let answer: JSONValue = ["id": "M", "message": "hi", "sender_id": "me"]
+        events += Self.events(room.messageAccepted(Self.outgoing, Self.bytes(answer), session))
+        let message = try #require(room.message("m"))
+        #expect(message.isDeleted == isDeleted && message.text == (isDeleted ? "" : "hi"))
+        #expect(message.reactions.map(\.reactionID) == (isDeleted ? [] : ["love"]))
+        #expect(events.count { $0.kind == .messageUpdated } == (isDeleted && !hasClientID ? 0 : 3))
+        #expect(events.count { $0.kind == .messageDeleted } == (isDeleted ? 1 : 0))
+        #expect(!events.contains { $0.kind == .frame })
+        #expect(room.messages.count == 1)
+    }
+
+    @Test("a deletion that is there before the echo deletes the message of either", arguments: [true, false])
+    func earlyDeletion(isEcho: Bool) throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        #expect(Self.events(room.deletionArrived(of: "m", raw: nil)).map(\.kind) == [.messageDeleted])
+        let payload: JSONObject = ["id": "M", "message": "hi", "sender_id": "me", "client_message_id": "c1"]
+        if isEcho {
+            let echo = try ChatMessage(.messageCreated, payload, timeToken: TimeToken(ticks: 7))
+            _ = room.arrived(echo, raw: .object(payload), behind: nil, at: .start, session)
+        } else {
+            _ = room.messageAccepted(Self.outgoing, Self.bytes(.object(payload)), session)
+        }
+        #expect(room.messages.map(\.isDeleted) == [true])
+    }
+
+    @Test("of reactions to a message that waits for its answer no more than 1,000 wait; of another one none does")
+    func fewReactionsWait() throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        _ = try Self.echo("M", in: &room, session)
+        for number in 1...1_000 { #expect(try Self.react("r\(number)", at: 7, in: &room, session).isEmpty) }
+        #expect(try Self.react("r1001", at: 7, in: &room, session).map(\.kind) == [.frame])
+        #expect(try Self.react("like", at: 8, in: &room, session).map(\.kind) == [.frame])
+    }
+
+    @Test("a message that waits for the execution head is shown with the reactions that came meanwhile")
+    func reactionToSpoiler() throws {
+        var room = try Self.room()
+        let session = try Self.session()
+        let payload: JSONObject = [
+            "id": "m", "message": "goal", "sender_id": "u", "program_date_time": "2026-01-01T00:00:10Z",
+        ]
+        let message = try ChatMessage(.messageCreated, payload, timeToken: TimeToken(ticks: 7))
+        let ticks = try #require(ServiceTime.ticks("2026-01-01T00:00:00Z"))
+        let head = Playhead(ticks: ticks, instant: .start)
+        let arrived = room.arrived(message, raw: .object(payload), behind: head, at: .start, session)
+        #expect(Self.events(arrived).isEmpty)
+        #expect(try Self.react("like", at: 7, in: &room, session).isEmpty)
+        let shown = Self.events(room.release(behind: head, at: .start + .seconds(20), session))
+        #expect(shown.map { $0.fields["reactions"] } == [[["id": "like", "by": "u"]]])
+    }
+
     @Test(
         "an answer without what it must have is an error of its call",
         arguments: [

@@ -34,10 +34,6 @@ struct RoomPart: Sendable {
     /// That of the iOS SDK holds any number; here as many as a list, which is defined here.
     private var spoilerLimit: Int { self.options.platform == .android ? 20 : self.options.messageLimit }
 
-    /// At most this many messages wait for an answer to tell whose they are; further ones are somebody else's, which
-    /// is defined here.
-    private static let unassignedLimit = 100
-
     let id: String
     private let options: ClientOptions
     private(set) var state = State.asking
@@ -57,9 +53,7 @@ struct RoomPart: Sendable {
     private var spoilers: [ChatMessage] = []
     private var avatarURL: String?
     private var echoes = AwaitedEchoes()
-    /// Messages in the member's name, without an id of a client, that came while an own one had no answer yet: whether
-    /// they are its echo only the answer's id tells.
-    private var unassigned: [(message: ChatMessage, raw: JSONValue)] = []
+    private var unassigned = UnassignedArrivals()
     /// Own reactions that have no answer yet.
     private var reactions = ReactionQueue()
 
@@ -263,7 +257,7 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         let isEcho = self.echoes.take(message)
         guard isEcho || !self.mayBeAnswered(message) else {
-            self.unassigned.append((message, raw))
+            self.unassigned.add(message, raw: raw)
             return []
         }
         return self.take(own: message, raw: raw, isEcho: isEcho, session)
@@ -290,15 +284,18 @@ struct RoomPart: Sendable {
     /// Whether an answer that is still to come may name a message as the own one.
     private func mayBeAnswered(_ message: ChatMessage) -> Bool {
         message.clientID == nil && message.kind != .custom && !self.pending.isEmpty
-            && !self.seen.contains(message.id) && self.unassigned.count < Self.unassignedLimit
+            && !self.seen.contains(message.id) && !self.unassigned.isFull
     }
 
-    /// Takes the messages that waited for an answer; one is sent at a time, so none of them is the echo of the next.
+    /// Takes what waited for an answer; one message is sent at a time, so none of it is the echo of the next.
     private mutating func assign(_ session: SessionPart) -> [MemberAction] {
-        let waiting = self.unassigned
-        self.unassigned = []
-        return waiting.flatMap { message, raw in
-            self.take(own: message, raw: raw, isEcho: self.echoes.take(message), session)
+        self.unassigned.takeAll().flatMap { arrival in
+            switch arrival {
+            case .message(let message, let raw):
+                self.take(own: message, raw: raw, isEcho: self.echoes.take(message), session)
+            case .reaction(let action, let publisher, let raw):
+                self.reactionArrived(action, by: publisher, raw: raw, session)
+            }
         }
     }
 
@@ -317,17 +314,19 @@ struct RoomPart: Sendable {
             return true
         }
         guard let known = self.list[message.id] else { return false }
-        guard !known.isDeleted else { return true }
         var merged = message
         merged.clientID = message.clientID ?? known.clientID
         merged.reactions = known.reactions
-        self.list.replace(message.id, by: merged)
+        self.replace(message.id, by: merged)
+        if known.isDeleted { self.hide(message.id) }
         return true
     }
 
+    /// Puts a message in the place of a local one; a deletion of it may have come before its id was known.
     private mutating func replace(_ local: String, by message: ChatMessage) {
         self.list.replace(local, by: message)
         self.reactions.rename(local, to: message.id)
+        if self.deletedIDs.contains(message.id) { self.hide(message.id) }
     }
 
     /// Returns a message as this member may see it, or nil if it must stay hidden.
@@ -489,19 +488,24 @@ struct RoomPart: Sendable {
 
     // MARK: Reactions
 
-    /// Takes a reaction of somebody else to a message that is loaded.
+    /// Takes a reaction of somebody else to a message that is loaded or waits.
     mutating func reactionArrived(
         _ action: MessageAction, by publisher: String, raw: JSONValue, _ session: SessionPart
     ) -> [MemberAction] {
         guard publisher != session.profile?.id else { return [] }
-        guard let id = self.list.id(at: action.messageTimeToken) else {
-            guard self.state == .connected else { return [] }
-            let reason = "failedToFindChatMessageForPubSubID: no message of the reaction's time token is loaded"
-            return [.emit(FrameProblem.ignored(reason).event(room: self.id, raw: raw))]
-        }
         let reaction = ChatMessage.Reaction(
             reactionID: action.value, profileID: publisher, actionTimeToken: action.actionTimeToken)
-        return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)
+        if let id = self.list.id(at: action.messageTimeToken) {
+            return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)
+        }
+        // A message that waits for the execution head is shown with its reactions when its time has come.
+        if let index = self.spoilers.firstIndex(where: { $0.times.token == action.messageTimeToken }) {
+            self.spoilers[index].change(reaction, isAdded: action.isAdded)
+            return []
+        }
+        guard !self.unassigned.add(action, by: publisher, raw: raw), self.state == .connected else { return [] }
+        let reason = "failedToFindChatMessageForPubSubID: no message of the reaction's time token is loaded"
+        return [.emit(FrameProblem.ignored(reason).event(room: self.id, raw: raw))]
     }
 
     /// Changes the own reaction to a message, when those before have their answers.
@@ -575,12 +579,7 @@ struct RoomPart: Sendable {
         _ reaction: ChatMessage.Reaction, isAdded: Bool, to id: String, raw: JSONValue?, _ session: SessionPart
     ) -> [MemberAction] {
         guard self.list[id]?.isDeleted == false else { return [] }
-        self.list.update(id) { message in
-            message.reactions.removeAll {
-                $0.profileID == reaction.profileID && $0.reactionID == reaction.reactionID
-            }
-            if isAdded, message.reactions.count < ChatMessage.reactionLimit { message.reactions.append(reaction) }
-        }
+        self.list.update(id) { $0.change(reaction, isAdded: isAdded) }
         guard let message = self.list[id], self.state == .connected else { return [] }
         var fields = self.fields(of: message, session)
         fields["reaction"] = .string(reaction.reactionID)

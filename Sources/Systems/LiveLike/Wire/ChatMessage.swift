@@ -163,6 +163,12 @@ struct ChatMessage: Hashable, Sendable {
         self.filtering = Filtering()
     }
 
+    /// Adds a reaction or takes it away.
+    mutating func change(_ reaction: Reaction, isAdded: Bool) {
+        self.reactions.removeAll { $0.profileID == reaction.profileID && $0.reactionID == reaction.reactionID }
+        if isAdded, self.reactions.count < Self.reactionLimit { self.reactions.append(reaction) }
+    }
+
     /// The reasons why a message was filtered; the service writes an array, some payloads carried one plain text.
     static func filters(_ value: JSONValue?) -> [String] {
         switch value {
