@@ -62,7 +62,8 @@ struct EventExamination: Sendable {
     private func checkMeaning(of call: OSSCall) throws(Misreading) {
         switch call.method {
         case "updateChat":
-            // The number of a chat may come as a number or as a text.
+            // The number of a chat may come as a number or as a text. It is a numeric ID (vendor's Bold360 API,
+            // getChatMessages), so that there are no letters whose case the comparison could overlook.
             guard let own = self.chatID, let id = call.params.text("ChatID") else { return }
             try MemberRule.check(["ChatID": .string(id)], "ChatID", is: own)
         case "redirect":
