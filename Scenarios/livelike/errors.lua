@@ -156,6 +156,33 @@ scenario("a session of the Android SDK that is closed says so until it is connec
     ada:expect "message_sent"
 end)
 
+scenario("each session of the Android SDK that is closed says so, not only the one closed last", {
+    tags = { "errors" },
+}, function(t)
+    t:server(livelike, { rooms = { { id = "lobby" }, { id = "bar" }, { id = "hall" }, { id = "attic" } } })
+    local ada = listening(t, { platform = "android" })
+    for _, room in ipairs { "bar", "hall" } do
+        ada:connect(room)
+        ada:expect("connected", { room = room })
+    end
+    ada:disconnect "lobby"
+    ada:disconnect "bar"
+    for _, room in ipairs { "lobby", "bar" } do
+        ada:say("Anybody?", room)
+        ada:expect("error", { code = "sessionClosed", room = room })
+    end
+    ada:say "Anybody?"
+    ada:expect("message_sent", { room = "hall" })
+    local done, why = pcall(ada.say, ada, "Anybody?", "attic")
+    expect({ done, tostring(why) }, { false, match.contains "needs a connected room" })
+    ada:connect "lobby"
+    ada:expect("connected", { room = "lobby" })
+    ada:disconnect "hall"
+    ada:disconnect "lobby"
+    ada:say "Anybody?"
+    ada:expect("error", { code = "sessionClosed", room = "lobby" })
+end)
+
 scenario("an avatar that is no URL lets no message out that would show it", { tags = { "errors" } }, function(t)
     t:server(livelike)
     local ada = listening(t, { shouldDisplayAvatar = true, avatarURL = "my face" })

@@ -28,8 +28,9 @@ struct LiveLikeClient: ClientMachine {
     /// The room whose session object the chat view shows.
     private var shownRoom: String?
     private var playHead: Playhead?
-    /// The room whose session the script closed last, on Android, which has an error for what is asked of it then.
-    private var closed: String?
+    /// The rooms whose sessions the script closed, the last one last, on Android, which has an error for what is asked
+    /// of them then; as many as a client can hold, which is defined here.
+    private var closed: [String] = []
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -268,7 +269,9 @@ struct LiveLikeClient: ClientMachine {
 
     /// Ends the session object of a room, as its release does in the vendor's SDK.
     private mutating func disconnect(_ room: String, in step: inout Step) {
-        if self.options.platform == .android { self.closed = room }
+        if self.options.platform == .android {
+            self.closed = self.closed.filter { $0 != room }.suffix(Self.roomLimit - 1) + [room]
+        }
         self.drop(room, in: &step)
         if self.rooms.isEmpty {
             self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
@@ -429,9 +432,9 @@ extension LiveLikeClient {
             return self.perform(command, profile, in: &step)
         case .room(let command, let room, let name):
             guard self.readyProfile != nil else { return Self.unconnected(name) }
-            let meant = room ?? self.currentRoom ?? (self.rooms.isEmpty ? self.closed : nil)
-            if let closed, self.index(of: closed) == nil, meant == closed {
-                return self.complain(.sessionClosed, closed, of: name, &step)
+            let meant = room ?? self.currentRoom ?? (self.rooms.isEmpty ? self.closed.last : nil)
+            if let meant, self.index(of: meant) == nil, self.closed.contains(meant) {
+                return self.complain(.sessionClosed, meant, of: name, &step)
             }
             guard let room = room ?? self.currentRoom else { return self.undecided(name) }
             guard let index = self.index(of: room) else { return Self.unconnected(name) }
