@@ -129,3 +129,30 @@ scenario("who quotes an image or a custom message quotes what it shows", { tags 
     ben:expect("message", { text = "What is it?", quote = { id = custom, custom_data = "{}" } })
     t:allow "message"
 end)
+
+scenario("a message is quoted with an image, by its URL and by its bytes", { tags = { "quotes" } }, function(t)
+    local service = t:server(livelike)
+    for _, carriage in ipairs { "rest", "pubnub" } do
+        local ada, ben = t:actor(livelike, { nickname = "Ada", carriage = carriage }), t:actor(livelike)
+        for _, member in ipairs { ada, ben } do
+            member:connect "lobby"
+            member:expect "connected"
+        end
+        ben:say "Did you see that?"
+        local id = ada:expect("message").id
+        ada:send_image("https://example.com/goal.gif", nil, 40, 30, nil, id)
+        local quote = { id = id, text = "Did you see that?" }
+        local image = ben:expect("message", { type = "image", image_url = "https://example.com/goal.gif", quote = quote })
+        ada:send_image(nil, "R0lGODdhAQABAPAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=", nil, nil, nil, image.id)
+        local second = ben:expect("message", { type = "image", quote = { id = image.id, width = 40, height = 30 } })
+        expect(json.encode(second.quote), match.is_not(match.contains "Did you"))
+        for _, member in ipairs { ada, ben } do member:disconnect "lobby" end
+    end
+    local eve = t:actor(livelike)
+    eve:connect "lobby"
+    eve:expect "connected"
+    local count = service.messages
+    local done, why = pcall(eve.send_image, eve, "https://example.com/goal.gif", nil, nil, nil, nil, "no such message")
+    expect({ done, tostring(why) }, { false, match.contains 'no message "no such message" is loaded' })
+    expect(service.messages, count)
+end)

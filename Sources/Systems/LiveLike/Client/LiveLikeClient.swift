@@ -529,8 +529,8 @@ extension LiveLikeClient {
     ) -> CommandOutcome {
         switch command {
         case .say(let text, let context, let time): return self.say(text, context, time, room, in: &step)
-        case .sendImage(let url, let data, let width, let height):
-            return self.sendImage(url, data, width: width, height: height, room, in: &step)
+        case .sendImage(let content, let quoted):
+            return self.sendImage(content, quoting: quoted, room, in: &step)
         case .sendCustom(let data, let time):
             if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "send_custom") }
             self.inRoom(room.id, in: &step) { $0.sendCustom(data, time: time, $1) }
@@ -579,25 +579,15 @@ extension LiveLikeClient {
     }
 
     private mutating func sendImage(
-        _ url: String?, _ data: String?, width: Double?, height: Double?, _ room: RoomPart, in step: inout Step
+        _ content: ImageContent, quoting quoted: String?, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
-        let sides = [width, height].map { $0 ?? ChatMessage.Image.defaultSide }
-        guard sides.allSatisfy(ChatMessage.Image.sides.contains) else {
-            let range = "from \(Int(ChatMessage.Image.sides.lowerBound)) to \(Int(ChatMessage.Image.sides.upperBound))"
-            return .refused("send_image takes a width and a height \(range) points, not \(sides[0]) and \(sides[1])")
+        do throws(CommandError) {
+            try message.add(content, at: step.now)
+            if let quoted { try message.add(.quote(id: quoted), in: room) }
+        } catch {
+            return .refused(error.message)
         }
-        message.image.width = sides[0]
-        message.image.height = sides[1]
-        message.image.url = url
-        if let data {
-            guard let bytes = Base64.decode(data), !bytes.isEmpty else {
-                return .refused("send_image takes the bytes of the image as base64 text with padding")
-            }
-            message.imageData = bytes
-            message.image.url = "mock:\(step.now.nanoseconds / 1_000_000).gif"
-        }
-        guard message.image.url != nil else { return .refused("send_image needs url or data; pass one of them") }
         return self.queue(message, in: &step)
     }
 }

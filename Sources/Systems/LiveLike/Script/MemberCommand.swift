@@ -50,13 +50,21 @@ enum RoomCommand: Sendable {
 /// What is done with a connected room.
 enum ConnectedCommand: Sendable {
     case say(String, context: MessageContext?, time: String?)
-    case sendImage(url: String?, data: String?, width: Double?, height: Double?)
+    case sendImage(ImageContent, quoting: String?)
     case sendCustom(data: String, time: String?)
     case loadNextHistory
     case messagesSince(String, counting: Bool)
     case replies(id: String)
     case call(RoomCall)
     case about(MessageCommand, id: String)
+}
+
+/// An image to be sent: its URL, or its bytes in base64, and its size in points.
+struct ImageContent: Sendable {
+    let url: String?
+    let data: String?
+    let width: Double?
+    let height: Double?
 }
 
 /// What a message has to do with an earlier one.

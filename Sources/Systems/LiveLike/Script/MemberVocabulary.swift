@@ -165,9 +165,12 @@ enum MemberVocabulary {
                 Parameter.string("data", "The bytes in base64, to be uploaded first.").optional,
                 Parameter.number("width", "Points, also with a fraction; 100 unless given.").optional,
                 Parameter.number("height", "Points, also with a fraction; 100 unless given.").optional, Self.room,
-                returns: .string,
+                Parameter.string("quoted", "The id of a message that it quotes.").optional, returns: .string,
                 summary: "Sends an image by URL or by its bytes.",
-                as: { InRoom($4, .sendImage(url: $0, data: $1, width: $2, height: $3)) })),
+                as: { url, data, width, height, room, quoted in
+                    let content = ImageContent(url: url, data: data, width: width, height: height)
+                    return InRoom(room, .sendImage(content, quoting: quoted))
+                })),
         Self.inRoom(
             CommandDeclaration(
                 "send_custom", Parameter.string("data", "Any text, mostly JSON as text."), Self.room, Self.time,
