@@ -156,6 +156,24 @@ scenario("a session of the Android SDK that is closed says so until it is connec
     ada:expect "message_sent"
 end)
 
+scenario("a refusal has the words of the SDK that tells of it", { tags = { "errors" } }, function(t)
+    local service = t:server(livelike)
+    local said = { android = "response code : 403 - Not today", ios = "the server answered 403: Not today" }
+    for platform, words in pairs(said) do
+        local ada = listening(t, { platform = platform })
+        service:fail_next("/memberships", 403, "Not today")
+        ada:join()
+        ada:expect("error", { code = "forbidden", message = words, status = 403 })
+    end
+    local ada = listening(t, { platform = "android" })
+    service:moderator("Host"):mute(ada)
+    ada:say "Hello?"
+    ada:expect("error", {
+        code = "DENIED_MESSAGE_PUBLISH", message = match.contains "response code : 403 - The profile is muted",
+        callback = "onErrorMessage",
+    })
+end)
+
 scenario("each session of the Android SDK that is closed says so, not only the one closed last", {
     tags = { "errors" },
 }, function(t)

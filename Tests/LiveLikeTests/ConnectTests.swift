@@ -217,4 +217,27 @@ struct ConnectTests {
         #expect(answers.compactMap { $0["access"] } == ["allowed", "disallowed"])
         #expect(answers.last?["token_gates"] == [gate])
     }
+
+    @Test("On Android each of the last 100 closed sessions says that it is; where none is named the last one does")
+    func closedSessions() throws {
+        let ids = (1...101).map { "r\($0)" }
+        let world = try TestWorld(server: ["rooms": .array(ids.map { ["id": .string($0)] })])
+        let ada = try world.add(["platform": "android"])
+        for id in ids {
+            world.command(ada, "connect", ["room": .string(id)])
+            world.run(for: .seconds(1))
+            world.command(ada, "disconnect", ["room": .string(id)])
+        }
+        world.command(ada, "say", ["text": "hi"])
+        for id in ["r2", "r101"] { world.command(ada, "say", ["text": "hi", "room": .string(id)]) }
+        let errors = world.events(ada, .error).map(\.fields)
+        #expect(errors.map { $0["room"] } == ["r101", "r2", "r101"])
+        #expect(errors.allSatisfy { $0["code"] == "sessionClosed" })
+        for id in ["r1", "never"] {
+            guard case .refused = world.command(ada, "say", ["text": "hi", "room": .string(id)]) else {
+                Issue.record("the room \(id) counts as closed")
+                continue
+            }
+        }
+    }
 }

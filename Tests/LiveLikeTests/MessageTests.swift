@@ -193,6 +193,29 @@ struct MessageTests {
         #expect(replies.fields["value"]?.array?.map { $0["text"] } == ["in the thread"])
     }
 
+    @Test("An image quotes a message that is loaded, uploaded or not", arguments: ["rest", "pubnub"])
+    func quotingImages(carriage: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected(["carriage": .string(carriage)])
+        world.command(ada, "say", ["text": "first"])
+        world.run(for: .seconds(1))
+        let first = try #require(world.events(bob, .message).last?.fields["id"])
+        world.command(bob, "send_image", ["url": "https://img.test/cat.png", "quoted": first])
+        world.command(bob, "send_image", ["data": "iVBORw0KGgo=", "quoted": first])
+        guard case .refused(let why) = world.command(bob, "send_image", ["url": "https://a.test/b", "quoted": "no"])
+        else {
+            Issue.record("a message that is not loaded is quoted")
+            return
+        }
+        #expect(why.contains("no message \"no\" is loaded"))
+        world.run(for: .seconds(1))
+        let images = world.events(ada, .message).filter { $0.fields["type"] == "image" }
+        #expect(images.map { $0.fields["quote"]?["id"] } == [first, first])
+        #expect(images.allSatisfy { $0.fields["quote"]?["text"] == "first" })
+        #expect(world.list(bob).suffix(2).map { $0["quote"]?["id"] } == [first, first])
+    }
+
     @Test("Replies are counted, whichever way they are sent", arguments: ["rest", "pubnub"])
     func replyCounts(carriage: String) throws {
         let world = try TestWorld()

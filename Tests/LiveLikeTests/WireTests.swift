@@ -149,4 +149,12 @@ struct WireTests {
         #expect(filter.masked("Darn, darned darn!") == "****, darned ****!")
         #expect(KeywordFilter(words: []).masked("darn") == "darn")
     }
+
+    @Test("A refusal has the code of the one SDK, and the words of the SDK that tells of it")
+    func refusals() {
+        let refusal = Response(json: ["detail": "Not today"], status: .forbidden)
+        let errors = Platform.allCases.map { SDKError(refusal, on: $0) }
+        #expect(errors.map(\.message) == ["the server answered 403: Not today", "response code : 403 - Not today"])
+        #expect(errors.allSatisfy { $0.code == "forbidden" && $0.status == 403 })
+    }
 }

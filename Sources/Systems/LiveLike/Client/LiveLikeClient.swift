@@ -101,7 +101,7 @@ struct LiveLikeClient: ClientMachine {
             return self.perform(self.subscription.handle(.answered(response), now: step.now), in: &step)
         }
         guard response.head.status.kind == .successful else {
-            return self.failed(purpose, SDKError(response), in: &step)
+            return self.failed(purpose, SDKError(response, on: self.options.platform), in: &step)
         }
         self.succeeded(purpose, response.body, in: &step)
     }

@@ -137,7 +137,9 @@ struct SubscribePart: Sendable {
 
     private mutating func answered(_ response: Response, now: Instant) -> [MemberAction] {
         if response.head.status.code == 403 { return self.denied(response) }
-        guard response.head.status.kind == .successful else { return self.failed(SDKError(response)) }
+        guard response.head.status.kind == .successful else {
+            return self.failed(SDKError(response, on: self.options.platform))
+        }
         guard let reply = SubscribeReply(response.body) else {
             let problem = Misreading("it is no JSON with t.t and a list m of at most \(SubscribeReply.messageLimit)")
             return self.failed(.unreadable("the answer of the subscribe loop", problem))
@@ -193,7 +195,8 @@ struct SubscribePart: Sendable {
 
     private mutating func denied(_ response: Response) -> [MemberAction] {
         self.state = .denied
-        let error = SDKError("accessDenied", "Access Denied: \(SDKError(response).message)", status: 403)
+        let error = SDKError(
+            "accessDenied", "Access Denied: \(SDKError(response, on: self.options.platform).message)", status: 403)
         return [.cancelTimer(.subscribeLimit), .deny(error)]
     }
 

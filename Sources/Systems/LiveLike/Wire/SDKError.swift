@@ -16,8 +16,11 @@ struct SDKError: Error, Hashable, Sendable {
         self.status = status
     }
 
-    /// The error of an answer that is no success (`NetworkClientError` of the iOS SDK).
-    init(_ response: Response) {
+    /// The error of an answer that is no success.
+    ///
+    /// Its code is the case of the iOS SDK's `NetworkClientError`. The Android SDK has no codes for it and tells a text,
+    /// which is the message there; that it counts for answers of the carrier too is defined here.
+    init(_ response: Response, on platform: Platform) {
         let status = response.head.status.code
         let code =
             switch status {
@@ -28,7 +31,13 @@ struct SDKError: Error, Hashable, Sendable {
             case 500...599: "internalServerError"
             default: "invalidResponse"
             }
-        self.init(code, "the server answered \(status): \(Self.detail(response.body))", status: status)
+        let detail = Self.detail(response.body)
+        let message =
+            switch platform {
+            case .iOS: "the server answered \(status): \(detail)"
+            case .android: "response code : \(status) - \(detail)"
+            }
+        self.init(code, message, status: status)
     }
 
     /// The error of an exchange that got no answer.
