@@ -1,4 +1,4 @@
--- Answers: threads, quotes, reactions and pins.
+-- Answers and what goes along: threads, quotes, reactions, pins and metadata.
 local livelike = require "livelike"
 local moderated = require("beginnings").moderated
 
@@ -155,4 +155,38 @@ scenario("a message is quoted with an image, by its URL and by its bytes", { tag
     local done, why = pcall(eve.send_image, eve, "https://example.com/goal.gif", nil, nil, nil, nil, "no such message")
     expect({ done, tostring(why) }, { false, match.contains 'no message "no such message" is loaded' })
     expect(service.messages, count)
+end)
+
+scenario("what an application says beside a message reaches everybody as it is", { tags = { "metadata" } }, function(t)
+    for _, carriage in ipairs { "rest", "pubnub" } do
+        local service = t:server(livelike)
+        local ada = t:actor(livelike, { server = service, carriage = carriage })
+        local ben = t:actor(livelike, { server = service })
+        for _, member in ipairs { ada, ben } do
+            member:connect "lobby"
+            member:expect "connected"
+        end
+        local role = { role = "vip", seats = { 1, 2 }, ["a b"] = { c = true } }
+        ada:say("Hi", nil, nil, role)
+        local id = ben:expect("message", { text = "Hi", metadata = role }).id
+        ada:quote(id, "Hi again", nil, { n = 1 })
+        ben:expect("message", { text = "Hi again", metadata = { n = 1 }, quote = { text = "Hi" } })
+        ada:reply(id, "And again", nil, { n = 2 })
+        ben:expect("message", { text = "And again", metadata = { n = 2 }, parent_id = id })
+        ada:send_image("https://example.com/goal.gif", nil, nil, nil, nil, nil, { n = 3 })
+        ben:expect("message", { type = "image", metadata = { n = 3 } })
+        ada:say("Plain", nil, nil, {})
+        ben:expect("message", { text = "Plain", metadata = match.absent })
+        expect(ada:message(id), { metadata = role, mine = true })
+        expect(ada:messages()[4], { type = "image", metadata = { n = 3 } })
+        local eve = t:actor(livelike, { server = service })
+        eve:connect "lobby"
+        eve:expect "connected"
+        expect(eve:message(id), { text = "Hi", metadata = role })
+        service:moderator("Host"):delete_message(id)
+        for _, member in ipairs { ada, ben, eve } do
+            member:expect("message_deleted", { id = id })
+            expect(member:message(id), { deleted = true, metadata = match.absent })
+        end
+    end
 end)

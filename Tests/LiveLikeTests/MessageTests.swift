@@ -193,6 +193,26 @@ struct MessageTests {
         #expect(replies.fields["value"]?.array?.map { $0["text"] } == ["in the thread"])
     }
 
+    @Test(
+        "What a sender's application says beside a message comes with it until it is deleted",
+        arguments: ["rest", "pubnub"])
+    func metadata(carriage: String) throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["carriage": .string(carriage)])
+        let bob = try world.connected()
+        let metadata: JSONValue = ["role": "vip", "seats": [1, 2]]
+        world.command(ada, "say", ["text": "hi", "metadata": metadata])
+        world.command(ada, "send_image", ["url": "https://img.test/cat.png", "metadata": metadata])
+        #expect(world.list(ada).map { $0["metadata"] } == [metadata, metadata])
+        world.command(ada, "say", ["text": "plain", "metadata": [:]])
+        world.run(for: .seconds(1))
+        #expect(world.events(bob, .message).map { $0.fields["metadata"] } == [metadata, metadata, nil])
+        #expect(world.list(ada).map { $0["metadata"] } == [metadata, metadata, nil])
+        world.serve("delete_message", ["id": world.list(bob)[0]["id"] ?? .null], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.list(bob).map { $0["metadata"] } == [nil, metadata, nil])
+    }
+
     @Test("An image quotes a message that is loaded, uploaded or not", arguments: ["rest", "pubnub"])
     func quotingImages(carriage: String) throws {
         let world = try TestWorld()

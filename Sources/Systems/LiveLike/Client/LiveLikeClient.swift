@@ -528,9 +528,8 @@ extension LiveLikeClient {
         _ command: ConnectedCommand, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         switch command {
-        case .say(let text, let context, let time): return self.say(text, context, time, room, in: &step)
-        case .sendImage(let content, let quoted):
-            return self.sendImage(content, quoting: quoted, room, in: &step)
+        case .say(let text, let extras): return self.say(text, extras, room, in: &step)
+        case .sendImage(let content, let extras): return self.sendImage(content, extras, room, in: &step)
         case .sendCustom(let data, let time):
             if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "send_custom") }
             self.inRoom(room.id, in: &step) { $0.sendCustom(data, time: time, $1) }
@@ -561,30 +560,23 @@ extension LiveLikeClient {
     }
 
     private mutating func say(
-        _ text: String, _ context: MessageContext?, _ time: String?, _ room: RoomPart, in step: inout Step
+        _ text: String, _ extras: MessageExtras, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         guard !text.isEmpty else { return self.complain(.emptyMessage, room.id, of: "sendMessage", &step) }
-        if let time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "say") }
+        if let time = extras.time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "say") }
         // A new lower-case UUID of version 4 (RFC 9562 §5.4).
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)
-        message.programDateTime = time
-        if let context {
-            do throws(CommandError) {
-                try message.add(context, in: room)
-            } catch {
-                return .refused(error.message)
-            }
-        }
+        do throws(CommandError) { try message.add(extras, in: room) } catch { return .refused(error.message) }
         return self.queue(message, in: &step)
     }
 
     private mutating func sendImage(
-        _ content: ImageContent, quoting quoted: String?, _ room: RoomPart, in step: inout Step
+        _ content: ImageContent, _ extras: MessageExtras, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .image)
         do throws(CommandError) {
             try message.add(content, at: step.now)
-            if let quoted { try message.add(.quote(id: quoted), in: room) }
+            try message.add(extras, in: room)
         } catch {
             return .refused(error.message)
         }

@@ -20,8 +20,8 @@ enum MessageFields {
             fields["height"] = ChatMessage.Image.json(message.image.height)
         }
         fields["custom_data"] = message.customData.map { .string($0) }
-        fields["parent_id"] = message.parentID.map { .string($0) }
-        if message.repliesCount > 0 { fields["replies"] = .integer(message.repliesCount) }
+        fields["parent_id"] = message.thread.parentID.map { .string($0) }
+        if message.thread.repliesCount > 0 { fields["replies"] = .integer(message.thread.repliesCount) }
         if let quote = message.quote {
             var quoted: JSONObject = [
                 "id": quote.fields["id"] ?? .null, "text": quote.fields["message"] ?? .null,
@@ -36,6 +36,7 @@ enum MessageFields {
             }
             fields["quote"] = .object(quoted)
         }
+        if !message.metadata.isEmpty { fields["metadata"] = .object(message.metadata) }
         if !message.filtering.reasons.isEmpty {
             fields["filters"] = .array(message.filtering.reasons.map { .string($0) })
         }

@@ -12,6 +12,7 @@ struct OutgoingMessage: Hashable, Sendable {
     var quote: JSONObject?
     var parentID: String?
     var programDateTime: String?
+    var metadata: JSONObject?
 
     /// Adds the image that the message is.
     ///
@@ -37,10 +38,16 @@ struct OutgoingMessage: Hashable, Sendable {
         guard self.image.url != nil else { throw CommandError("send_image needs url or data; pass one of them") }
     }
 
-    /// Adds what the message quotes or answers.
+    /// Adds what goes along with the message.
     ///
-    /// - Throws: ``CommandError`` if that message is not loaded or cannot be answered.
-    mutating func add(_ context: MessageContext, in room: RoomPart) throws(CommandError) {
+    /// - Throws: ``CommandError`` if a message that it quotes or answers is not loaded or cannot be answered.
+    mutating func add(_ extras: MessageExtras, in room: RoomPart) throws(CommandError) {
+        self.programDateTime = extras.time
+        self.metadata = extras.metadata
+        if let context = extras.context { try self.add(context, in: room) }
+    }
+
+    private mutating func add(_ context: MessageContext, in room: RoomPart) throws(CommandError) {
         func target(_ id: String) throws(CommandError) -> ChatMessage {
             if let message = room.message(id) { return message }
             throw CommandError("no message \"\(id)\" is loaded in the room \"\(room.id)\"; load history first")
@@ -48,7 +55,7 @@ struct OutgoingMessage: Hashable, Sendable {
         switch context {
         case .reply(let id):
             let target = try target(id.lowercased())
-            guard target.parentID == nil else {
+            guard target.thread.parentID == nil else {
                 throw CommandError(
                     "the message \"\(target.id)\" is a reply itself; threads do not nest, reply to its parent")
             }

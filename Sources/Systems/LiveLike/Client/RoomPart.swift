@@ -361,6 +361,7 @@ struct RoomPart: Sendable {
             message.image.url = nil
             message.customData = nil
             message.quote = nil
+            message.metadata = [:]
             message.reactions = []
         }
     }

@@ -57,6 +57,7 @@ struct RoomRequests: Sendable {
         payload["quote_message_id"] = message.quote?["id"]
         payload["quote_message"] = message.quote.map { .object($0) }
         payload["parent_message_id"] = message.parentID.map { .string($0) }
+        payload["message_metadata"] = message.metadata.map { .object($0) }
         let event = message.kind == .image ? EnvelopeEvent.imageCreated : .messageCreated
         switch options.carriage {
         case .rest:

@@ -38,6 +38,7 @@ enum EventVocabulary {
             "The quoted message: `id`, `text`, `from`, `blocked`, of an image `image_url`, `width` and `height`, of a custom "
                 + "message `custom_data`."),
         Self.field("parent_id", .string, "The message it replies to."), Self.field("replies", .integer, "How many."),
+        Self.field("metadata", .json, "What its sender's application says beside it."),
         Self.field("filters", .list(.string), "Why it was filtered."),
         Self.field(
             "links", .list(.json), "`start` and `stop` in bytes from one, as string.sub takes them, and `text`."),

@@ -49,8 +49,8 @@ enum RoomCommand: Sendable {
 
 /// What is done with a connected room.
 enum ConnectedCommand: Sendable {
-    case say(String, context: MessageContext?, time: String?)
-    case sendImage(ImageContent, quoting: String?)
+    case say(String, MessageExtras)
+    case sendImage(ImageContent, MessageExtras)
     case sendCustom(data: String, time: String?)
     case loadNextHistory
     case messagesSince(String, counting: Bool)
@@ -65,6 +65,14 @@ struct ImageContent: Sendable {
     let data: String?
     let width: Double?
     let height: Double?
+}
+
+/// What goes along with the text or the image of a message.
+struct MessageExtras: Sendable {
+    var context: MessageContext?
+    /// The play head of the sender, ISO 8601.
+    var time: String?
+    var metadata: JSONObject?
 }
 
 /// What a message has to do with an earlier one.

@@ -8,6 +8,9 @@ enum MemberVocabulary {
     ).optional
     private static let messageID = Parameter.string("id", "The id of a message.")
     private static let time = Parameter.string("program_date_time", "The play head of the sender, ISO 8601.").optional
+    private static let metadata = Parameter.map(
+        "metadata", .json, "What applications of one's own are told beside the message."
+    ).optional
     private static let page = Parameter.choice("page", of: ListPage.self, "Which page; first unless given.").optional
     private static let profile = Parameter.string("profile", "A profile id.")
 
@@ -156,20 +159,22 @@ enum MemberVocabulary {
         Self.inRoom(
             CommandDeclaration(
                 "say", Parameter.string("text", "The text; stickers as :shortcode:."), Self.room, Self.time,
-                returns: .string, sends: "text",
+                Self.metadata, returns: .string, sends: "text",
                 summary: "Sends a text; returns the client message id, `message_sent` or `error` follows.",
-                as: { InRoom($1, .say($0, context: nil, time: $2)) })),
+                as: { InRoom($1, .say($0, MessageExtras(time: $2, metadata: $3))) })),
         Self.inRoom(
             CommandDeclaration(
                 "send_image", Parameter.string("url", "The URL of the image.").optional,
                 Parameter.string("data", "The bytes in base64, to be uploaded first.").optional,
                 Parameter.number("width", "Points, also with a fraction; 100 unless given.").optional,
                 Parameter.number("height", "Points, also with a fraction; 100 unless given.").optional, Self.room,
-                Parameter.string("quoted", "The id of a message that it quotes.").optional, returns: .string,
+                Parameter.string("quoted", "The id of a message that it quotes.").optional, Self.metadata,
+                returns: .string,
                 summary: "Sends an image by URL or by its bytes.",
-                as: { url, data, width, height, room, quoted in
+                as: { url, data, width, height, room, quoted, metadata in
                     let content = ImageContent(url: url, data: data, width: width, height: height)
-                    return InRoom(room, .sendImage(content, quoting: quoted))
+                    let context = quoted.map { MessageContext.quote(id: $0) }
+                    return InRoom(room, .sendImage(content, MessageExtras(context: context, metadata: metadata)))
                 })),
         Self.inRoom(
             CommandDeclaration(
@@ -177,14 +182,14 @@ enum MemberVocabulary {
                 summary: "Sends a custom message.", as: { InRoom($1, .sendCustom(data: $0, time: $2)) })),
         Self.inRoom(
             CommandDeclaration(
-                "quote", Self.messageID, Parameter.string("text", "The text."), Self.room, returns: .string,
-                sends: "text", summary: "Sends a text that quotes a message.",
-                as: { InRoom($2, .say($1, context: .quote(id: $0), time: nil)) })),
+                "quote", Self.messageID, Parameter.string("text", "The text."), Self.room, Self.metadata,
+                returns: .string, sends: "text", summary: "Sends a text that quotes a message.",
+                as: { InRoom($2, .say($1, MessageExtras(context: .quote(id: $0), metadata: $3))) })),
         Self.inRoom(
             CommandDeclaration(
-                "reply", Self.messageID, Parameter.string("text", "The text."), Self.room, returns: .string,
-                sends: "text", summary: "Sends a text into the thread of a message.",
-                as: { InRoom($2, .say($1, context: .reply(id: $0), time: nil)) })),
+                "reply", Self.messageID, Parameter.string("text", "The text."), Self.room, Self.metadata,
+                returns: .string, sends: "text", summary: "Sends a text into the thread of a message.",
+                as: { InRoom($2, .say($1, MessageExtras(context: .reply(id: $0), metadata: $3))) })),
     ]
 
     private static let reading = [

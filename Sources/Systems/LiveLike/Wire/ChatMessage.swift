@@ -63,6 +63,14 @@ struct ChatMessage: Hashable, Sendable {
         var isByBlocked = false
     }
 
+    /// Where a message stands in a thread.
+    struct Thread: Hashable, Sendable {
+        /// The message that it replies to.
+        var parentID: String?
+        /// How many reply to it.
+        var repliesCount: Int64 = 0
+    }
+
     /// A message keeps at most this many reactions; a hostile server cannot make it grow further.
     static let reactionLimit = 10_000
 
@@ -76,8 +84,9 @@ struct ChatMessage: Hashable, Sendable {
     var customData: String?
     var times: Times
     var quote: Quote?
-    var parentID: String?
-    var repliesCount: Int64
+    var thread: Thread
+    /// What the sender's application says beside it; the service leaves it as it is.
+    var metadata: JSONObject
     var filtering: Filtering
     var reactions: [Reaction] = []
     /// A deleted message stays as a placeholder.
@@ -114,8 +123,10 @@ struct ChatMessage: Hashable, Sendable {
             publishedTicks: token?.ticks ?? payload["created_at"]?.string.flatMap(ServiceTime.ticks), token: token,
             programTicks: payload["program_date_time"]?.string.flatMap(ServiceTime.ticks))
         self.quote = payload["quote_message"]?.object.map { Quote(fields: $0) }
-        self.parentID = payload["parent_message_id"]?.string?.lowercased()
-        self.repliesCount = payload["replies_count"]?.integer ?? 0
+        self.thread = Thread(
+            parentID: payload["parent_message_id"]?.string?.lowercased(),
+            repliesCount: payload["replies_count"]?.integer ?? 0)
+        self.metadata = payload["message_metadata"]?.object ?? [:]
         self.filtering = Filtering(
             reasons: Self.filters(payload["content_filter"]), text: payload["filtered_message"]?.string,
             nickname: payload["filtered_sender_nickname"]?.string)
@@ -144,6 +155,7 @@ struct ChatMessage: Hashable, Sendable {
         .may("sender_nickname", .text), .may("sender_image_url", .text), .may("image_width", .number),
         .may("image_height", .number), .may("created_at", .time), .may("program_date_time", .time),
         .may("quote_message", .object), .may("parent_message_id", .text), .may("replies_count", .integer),
+        .may("message_metadata", .object),
         .may("content_filter", .textOrList), .may("filtered_message", .text),
         .may("filtered_sender_nickname", .text), .may("reactions", .object), .may("pubnub_timetoken", .timeToken),
     ]
@@ -158,8 +170,8 @@ struct ChatMessage: Hashable, Sendable {
         self.image = message.image
         self.times = Times()
         self.quote = message.quote.map { Quote(fields: $0) }
-        self.parentID = message.parentID
-        self.repliesCount = 0
+        self.thread = Thread(parentID: message.parentID)
+        self.metadata = message.metadata ?? [:]
         self.filtering = Filtering()
     }
 
