@@ -22,6 +22,7 @@ local groups = {
         { "POST", "/api/v1/chatroom-messages/",
             { chat_room_id = "lobby", message_event = "message-created", message = "hi", sender_nickname = "Ada" }, 201, "hi" },
         { "GET", "/api/v1/chatroom-messages/?chat_room_id=attic", nil, 404 },
+        { "GET", "/api/v1/chatroom-messages/?chat_room_id=lobby&since_message_id=nothing", nil, 400, "since_message_id" },
         { "GET", "/api/v1/chatroom-messages/?chat_room_id=lobby", nil, 200, "\"message\":\"hi\"" },
         { "GET", "/api/v1/chatroom-messages-count/?chat_room_id=lobby", nil, 200, "\"count\":1" },
         { "POST", lobby .. "custom-messages/", {}, 400, "custom_data" },
@@ -97,6 +98,11 @@ local groups = {
         { "GET", "/v3/history/sub-key/sub-c-other/channel/chatroom.lobby", nil, 400, "Invalid Subscribe Key" },
         { "GET", "/v3/history/sub-key/" .. subscribe .. "/channel/chatroom.lobby", nil, 200, "\"channels\"" },
         { "GET", "/v3/history/sub-key/" .. subscribe .. "/message-counts/chatroom.lobby?timetoken=0", nil, 200, "\"chatroom.lobby\":0" },
+        { "GET", "/v3/history/sub-key/" .. subscribe .. "/message-counts/chatroom.lobby", nil, 400, "Invalid Arguments" },
+        { "GET", "/v3/history/sub-key/" .. subscribe .. "/message-counts/chatroom.lobby?timetoken=now", nil, 400,
+            "Invalid Arguments" },
+        { "GET", "/v3/history/sub-key/" .. subscribe .. "/message-counts/chatroom.a,chatroom.b,chatroom.c?channelsTimetoken=0,0",
+            nil, 400, "Invalid Arguments" },
         { "GET", "/v1/message-actions/" .. subscribe .. "/channel/chatroom.lobby", nil, 200, "\"data\":[]" },
         { "POST", "/v1/message-actions/" .. subscribe .. "/channel/chatroom.lobby/message/1", {}, 400, "Invalid message" },
         { "GET", "/v2/presence/sub-key/" .. subscribe .. "/channel/chatroom.lobby/heartbeat", nil, 200, "Presence" },
@@ -105,7 +111,9 @@ local groups = {
 }
 
 for name, rows in pairs(groups) do
-    scenario("requests " .. name .. " are answered as the service documents it", { tags = { "requests" } }, function(t)
+    scenario("requests " .. name .. " are answered as the service documents it", {
+        tags = { "requests" }, faults = { malformed_json = "the caller reads the answers itself, and cannot read this one" },
+    }, function(t)
         local service, ada, ben = members(t, { "Ada", "Ben" })
         local application = t:actor(http, { server = service, token = ada.access_token, query = { auth = ada.access_token } })
         local function named(text) return (text:gsub("ADA", ada.profile_id):gsub("BEN", ben.profile_id)) end
@@ -236,6 +244,54 @@ scenario("history is read by quoted sender, by thread and by time", { tags = { "
     local second = messages[2].created_at
     expect((texts("&until=" .. second)), { "First" })
     expect((texts("&since=" .. second)), { "Third" })
+    expect((texts("&since_message_id=" .. first:upper())), { "Second", "Third" })
+    expect((texts("&since_message_id=" .. first .. "&until=" .. messages[3].created_at)), { "Second" })
+    expect((texts("&since_message_id=" .. first .. "&since=" .. second)), { "Third" })
+    local count = asked(application, "GET", "/api/v1/chatroom-messages-count/?chat_room_id=lobby&since_message_id=" .. first)
+    expect(count.json, { count = 2 })
+end)
+
+scenario("the carrier counts what is new on each channel, after one token or after its own", {
+    tags = { "requests", "history" },
+}, function(t)
+    local service, ada = members(t, { "Ada" }, { rooms = { { id = "lobby" }, { id = "bar" } } })
+    t:allow { "message", "response" }
+    local host, application = service:moderator "Host", calls(t, service, ada)
+    local function counted(query)
+        local path = "/v3/history/sub-key/" .. subscribe .. "/message-counts/chatroom.lobby,chatroom.bar?" .. query
+        local channels = asked(application, "GET", path).json.channels
+        return { channels["chatroom.lobby"], channels["chatroom.bar"] }
+    end
+    host:say("one", "lobby")
+    host:say("one", "bar")
+    wait "1s"
+    local now = ("%.0f"):format(asked(application, "GET", "/time/0").json[1])
+    wait "1s"
+    host:say("two", "lobby")
+    host:say("two", "bar")
+    expect(counted "timetoken=0", { 2, 2 })
+    expect(counted("timetoken=" .. now), { 1, 1 })
+    expect(counted("channelsTimetoken=" .. now), { 1, 1 })
+    expect(counted("channelsTimetoken=0," .. now), { 2, 1 })
+end)
+
+scenario("a page that the carrier cuts off says where it goes on", { tags = { "requests", "history" } }, function(t)
+    local service, ada = members(t, { "Ada" })
+    t:allow { "message", "response" }
+    local host, application = service:moderator "Host", calls(t, service, ada)
+    for number = 1, 30 do host:say(tostring(number)) end
+    local path = "/v3/history-with-actions/sub-key/" .. subscribe .. "/channel/chatroom.lobby"
+    local first = asked(application, "GET", path .. "?max=100").json
+    local items = first.channels["chatroom.lobby"]
+    expect({ #items, items[1].message.payload.message }, { 25, "6" })
+    expect(first.more, { max = 75, start = items[1].timetoken, url = path .. "?start=" .. items[1].timetoken .. "&max=75" })
+    local rest = asked(application, "GET", first.more.url).json
+    expect(#rest.channels["chatroom.lobby"], 5)
+    expect(rest.channels["chatroom.lobby"][5].message.payload.message, "5")
+    expect(rest.more, nil)
+    for _, query in ipairs { "", "?max=25", "?max=30&end=" .. items[1].timetoken } do
+        expect(asked(application, "GET", path .. query).json.more, nil, query)
+    end
 end)
 
 scenario("a message is deleted by its own token, and only by it", { tags = { "requests", "moderation" } }, function(t)

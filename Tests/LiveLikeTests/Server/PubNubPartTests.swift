@@ -99,6 +99,45 @@ struct PubNubPartTests {
                 == false)
     }
 
+    @Test(
+        "messages are counted after one token, or on each channel after its own",
+        arguments: [
+            ("timetoken=0", [3, 3]), ("timetoken=25000000", [1, 1]), ("channelsTimetoken=25000000", [1, 1]),
+            ("channelsTimetoken=0,25000000", [3, 1]), ("channelsTimetoken=0,0,0", nil), ("", nil),
+            ("timetoken=now", nil), ("channelsTimetoken=", nil),
+        ] as [(String, [Int64]?)])
+    func counts(query: String, expected: [Int64]?) throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        for second: Int64 in 1...3 {
+            for channel in ["room", "hall"] {
+                let publication = Publication(["event": "x"], on: channel)
+                _ = part.handle(.published(publication, now: ServerFixture.moment(second).now))
+            }
+        }
+        let path = "/v3/history/sub-key/sub-c-repartee/message-counts/room,hall?\(query)"
+        let answer = Self.body(part.handle(ServerFixture.call(path)))
+        let counts = ["room", "hall"].compactMap { answer?["channels"]?[$0]?.integer }
+        #expect(counts == expected ?? [])
+        if expected == nil { #expect(answer?.description.contains("Invalid Arguments") == true) }
+    }
+
+    @Test(
+        "a page that the carrier's own limit cuts off says where it goes on",
+        arguments: [(24, nil), (25, nil), (40, 15)])
+    func cutPage(wanted: Int, rest: Int64?) throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        for _ in 0..<30 { _ = part.handle(.published(Publication(["event": "x"], on: "room"), now: .start)) }
+        let path = "/v3/history-with-actions/sub-key/sub-c-repartee/channel/room"
+        let page = Self.body(part.handle(ServerFixture.call("\(path)?max=\(wanted)")))
+        #expect(page?["more"]?["max"]?.integer == rest)
+        guard rest != nil else { return }
+        #expect(page?["more"]?["start"] == page?["channels"]?["room"]?[0]?["timetoken"])
+        let url = try #require(page?["more"]?["url"]?.string)
+        let last = Self.body(part.handle(ServerFixture.call(url)))
+        #expect(last?["channels"]?["room"]?.array?.count == 5)
+        #expect(last?["more"] == nil)
+    }
+
     @Test("the history of several channels has each that has messages")
     func historyOfChannels() throws {
         var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)

@@ -167,39 +167,69 @@ struct PubNubPart: Sendable {
         guard target.segments[2] == "sub-key", target.segments[3] == Self.subscribeKey else {
             return PubNubRequest.error(400, "Invalid Subscribe Key")
         }
-        if target.segments[4] == "message-counts" { return .answer(self.counts(call, channels: target.segments[5])) }
+        if target.segments[4] == "message-counts" { return self.counts(call, channels: target.segments[5]) }
         let channels = target.segments[5].split(separator: ",").prefix(500).map(String.init)
         // With actions, or of several channels, the carrier returns at most 25 items, however many are asked for.
         let withActions = target.segments[1] == "history-with-actions"
         guard !withActions || channels.count == 1 else { return PubNubRequest.error(400, "Invalid Arguments") }
         let most = withActions || channels.count > 1 ? 25 : 100
-        let limit = min(max(Int(target.query["max"] ?? "") ?? most, 1), most)
+        let wanted = max(Int(target.query["max"] ?? "") ?? most, 1)
+        let limit = min(wanted, most)
         let after =
             target.query["end"].flatMap { TimeToken($0) }.map { TimeToken(ticks: max(0, $0.ticks - 1)) } ?? .zero
         let before = target.query["start"].flatMap { TimeToken($0) }
         var pages: JSONObject = [:]
+        var more: JSONObject?
         for channel in channels {
             let entries = self.log.messages(on: channel, before: before, after: after, limit: limit, for: call.profile)
             if target.method == .delete {
                 for entry in entries { self.log.update(on: channel, at: entry.token) { $0.isRemoved = true } }
             } else if !entries.isEmpty {
                 pages[channel] = .array(entries.map { .object($0.historyItem(withActions: withActions)) })
+                let oldest = entries[0].token
+                let isCut = withActions && entries.count == limit && wanted > limit
+                if isCut,
+                    !self.log.messages(on: channel, before: oldest, after: after, limit: 1, for: call.profile).isEmpty
+                {
+                    more = Self.rest(of: target, from: oldest, wanted - limit)
+                }
             }
         }
         if target.method == .delete { return .answer(ServiceAnswer(["status": 200])) }
-        return .answer(
-            ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": .object(pages)]))
+        var body: JSONObject = ["status": 200, "error": false, "error_message": "", "channels": .object(pages)]
+        body["more"] = more.map { .object($0) }
+        return .answer(ServiceAnswer(.object(body)))
     }
 
-    private func counts(_ call: PubNubRequest, channels: String) -> ServiceAnswer {
-        let since = call.target.query["timetoken"].flatMap { TimeToken($0) } ?? .zero
+    /// Where what a limit of the carrier has cut off a page goes on (PubNub REST documentation, history with actions).
+    private static func rest(of target: RequestTarget, from oldest: TimeToken, _ count: Int) -> JSONObject {
+        let path = "/" + target.segments.map(FormEncoding.percentEncode).joined(separator: "/")
+        return [
+            "url": .string("\(path)?start=\(oldest.text)&max=\(count)"), "start": .string(oldest.text),
+            "max": .integer(Int64(count)),
+        ]
+    }
+
+    /// How many messages each channel has after one token, or each after its own (PubNub REST documentation, message
+    /// counts).
+    private func counts(_ call: PubNubRequest, channels: String) -> ServiceAction {
+        let query = call.target.query
+        let names = channels.split(separator: ",").prefix(500).map(String.init)
+        let tokens =
+            (query["timetoken"].map { [$0] } ?? query["channelsTimetoken"]?.split(separator: ",").map(String.init) ?? [])
+            .map { TimeToken($0) }
+        guard tokens.count == 1 || tokens.count == names.count, !tokens.contains(nil) else {
+            return PubNubRequest.error(400, "Invalid Arguments")
+        }
         var counts: JSONObject = [:]
-        for name in channels.split(separator: ",").map(String.init) {
+        for (number, name) in names.enumerated() {
+            let since = tokens[tokens.count == 1 ? 0 : number] ?? .zero
             let found = self.log.messages(
                 on: name, before: nil, after: since, limit: PubNubChannels.logLimit, for: call.profile)
             counts[name] = .integer(Int64(found.count))
         }
-        return ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": .object(counts)])
+        return .answer(
+            ServiceAnswer(["status": 200, "error": false, "error_message": "", "channels": .object(counts)]))
     }
 
     // MARK: Message actions

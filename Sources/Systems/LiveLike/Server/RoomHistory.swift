@@ -8,18 +8,26 @@ struct RoomHistory {
     let call: ServiceCall
     let reader: ServerProfile
 
-    /// What is wrong with the times that the call names; nil if they can be read.
+    /// What is wrong with the times and the message that the call names; nil if they can be read.
+    ///
+    /// How the service answers a message that it does not know is not published; defined here.
     var refusal: ServiceAnswer? {
+        if let id = self.call.target.query["since_message_id"], self.room.messages.token(of: id) == nil {
+            return .invalid("since_message_id", "The message does not exist.")
+        }
         let times = self.call.target.query.filter { ["since", "until"].contains($0.key) }
         let unreadable = times.filter { ServiceTime.ticks($0.value) == nil }.keys.min()
         return unreadable.map { .invalid($0, "Enter a valid date/time.") }
     }
 
-    /// The messages that the call asks for; that `since` and `until` are both exclusive is defined here.
+    /// The messages that the call asks for; that `since` and `until` are both exclusive, and the message after which
+    /// others are asked for is none of them, is defined here.
     private func entries(limit: Int) -> [PubNubChannels.Entry] {
         let query = self.call.target.query
         let before = query["until"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:))
-        let after = query["since"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:)) ?? .zero
+        let moment = query["since"].flatMap(ServiceTime.ticks).map(TimeToken.init(ticks:)) ?? .zero
+        let message = query["since_message_id"].flatMap { self.room.messages.token(of: $0) } ?? .zero
+        let after = max(moment, message)
         let parent = query["parent_message_id"]?.lowercased()
         let quoted = query["quoted_sender_id"]
         return self.pubNub.messages(

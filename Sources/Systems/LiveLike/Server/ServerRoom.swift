@@ -84,6 +84,7 @@ struct ServerRoom: Sendable {
             "chatroom_messages_url": .string(base + "/chatroom-messages/"),
             "chatroom_messages_count_url": .string(base + "/chatroom-messages-count/"),
             "chatroom_token_gate_access_url": .string(base + "/chatroom-token-gate-access/"),
+            "chatroom_access_rule_url": .string(base + "/chat-room-access-rules/"),
             "token_gates": .array(self.settings.tokenGate.requirements),
             "sticker_packs_url": .string(url + "sticker-packs/"),
             "reaction_packs_url": .string(url + "reaction-packs/"),
