@@ -48,6 +48,31 @@ for platform, step in pairs { ios = 0.2, android = 0.5 } do
     end)
 end
 
+scenario("of the history a member is shown what the broadcast has reached, and the rest when it does", {
+    tags = { "sync", "history" },
+}, function(t)
+    t:server(livelike)
+    local ada = listening(t, { name = "Ada" })
+    for number = 1, 3 do
+        ada:say("older " .. number, "lobby", number == 2 and "2024-01-01T20:00:05Z" or nil)
+        ada:expect "message_sent"
+    end
+    ada:say("Kick-off", "lobby", "2024-01-01T20:00:00Z")
+    ada:say("GOAL!", "lobby", "2024-01-01T20:00:10Z")
+    for _ = 1, 2 do ada:expect "message_sent" end
+    local ben = t:actor(livelike, { name = "Ben", page_size = 2 })
+    ben:set_play_head "2024-01-01T20:00:02Z"
+    ben:connect "lobby"
+    expect(ben:expect("history").messages, { { text = "Kick-off" } })
+    ben:expect("connected", { messages = 1 })
+    ben:load_next_history()
+    ben:expect("history", { count = 1, messages = { { text = "older 3" } } })
+    expect(ben:messages(), { { text = "older 3" }, { text = "Kick-off" } })
+    ben:expect("message", { text = "older 2" })
+    ben:expect("message", { text = "GOAL!" })
+    expect(ben:messages(), { { text = "older 2" }, { text = "older 3" }, { text = "Kick-off" }, { text = "GOAL!" } })
+end)
+
 scenario("after the latest possible moment there is nothing, and the service does not even know it", {
     tags = { "history" },
     faults = { half_close = "what goes straight to the carrier is a GET, which is sent again, and stored twice" },

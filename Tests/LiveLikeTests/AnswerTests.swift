@@ -39,7 +39,8 @@ struct AnswerTests {
         ]
         _ = room.handle(.resourceArrived(Self.bytes(.object(resource.merging(links)))), session)
         _ = room.handle(.confirmed(["c"]), session)
-        _ = room.handle(.historyArrived(.initial, Self.bytes(["results": [], "channels": [:]])), session)
+        _ = room.handle(
+            .historyArrived(.initial, Self.bytes(["results": [], "channels": [:]]), behind: nil, at: .start), session)
         #expect(room.state == .connected)
         return room
     }
@@ -311,7 +312,8 @@ struct AnswerTests {
         var room = try Self.room(["carriage": "pubnub"])
         let session = try Self.session()
         let answer: JSONValue = ["status": 200, "error": true, "error_message": "broken", "channels": [:]]
-        let events = Self.events(room.handle(.historyArrived(.next, Self.bytes(answer)), session))
+        let events = Self.events(
+            room.handle(.historyArrived(.next, Self.bytes(answer), behind: nil, at: .start), session))
         #expect(events.map(\.kind) == [.error])
         #expect(events.first?.fields["code"] == "pubnubStatusError")
         #expect(events.first?.fields["message"]?.string?.contains("broken") == true)
@@ -343,7 +345,7 @@ struct AnswerTests {
             ["id": "m4", "message": "hello", "sender_id": "u", "chat_room_id": "elsewhere"],
         ]
         let page = Self.bytes(["results": .array(entries)])
-        let events = Self.events(room.handle(.historyArrived(.next, page), session))
+        let events = Self.events(room.handle(.historyArrived(.next, page, behind: nil, at: .start), session))
         #expect(events.filter { $0.kind == .error }.count == 4)
         #expect(events.filter { $0.kind == .frame }.count == 1)
         #expect(events.last?.kind == .history)
@@ -360,7 +362,7 @@ struct AnswerTests {
             ["message": ["event": "message-created", "payload": entry], "timetoken": "1"]
         }
         let page = Self.bytes(["results": .array(entries), "channels": ["c": .array(carried)]])
-        let events = Self.events(room.handle(.historyArrived(.next, page), session))
+        let events = Self.events(room.handle(.historyArrived(.next, page, behind: nil, at: .start), session))
         #expect(events.map(\.kind) == [.error, .history])
         #expect(events.first?.fields["message"]?.string?.contains("200 entries, where 25 at most") == true)
         #expect(events.last?.fields["count"] == 200)

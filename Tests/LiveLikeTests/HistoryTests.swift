@@ -42,6 +42,55 @@ struct HistoryTests {
         #expect(world.events(ada, .error).isEmpty)
     }
 
+    @Test(
+        "Of a page of history what the play head has not reached waits for it, own messages excepted",
+        arguments: ["rest", "pubnub"], ["ios", "android"])
+    func historyAhead(carriage: String, platform: String) throws {
+        let world = try TestWorld()
+        let bob = try world.connected()
+        let options: JSONObject = ["carriage": .string(carriage), "platform": .string(platform)]
+        let before = try world.connected(options)
+        func say(_ text: String, at second: Int, as member: Int) {
+            let time = JSONValue.string("2026-01-01T12:00:\(second + 10)Z")
+            world.command(member, "say", ["text": .string(text), "program_date_time": time])
+            world.run(for: .seconds(1))
+        }
+        say("early", at: 0, as: bob)
+        say("late", at: 10, as: bob)
+        say("own", at: 10, as: before)
+        let token = try #require(world.identity(before)["access_token"])
+        let ada = try world.add(options.merging(["access_token": token]))
+        world.command(ada, "set_play_head", ["time": "2026-01-01T12:00:12Z"])
+        world.command(ada, "connect", ["room": "lobby"])
+        world.run(for: .seconds(1))
+        func texts() -> [JSONValue?] { world.list(ada).map { $0["text"] } }
+        #expect(texts() == ["early", "own"])
+        #expect(world.events(ada, .history).first?.fields["count"] == 2)
+        #expect(world.events(ada, .connected).first?.fields["messages"] == 2)
+        #expect(world.events(ada, .message).isEmpty)
+        world.run(for: .seconds(20))
+        #expect(texts() == ["early", "late", "own"])
+        #expect(world.heard(ada) == ["late"])
+    }
+
+    @Test("Of more than twenty messages of a page that wait on Android the oldest are part of the page")
+    func fullQueue() throws {
+        let world = try TestWorld()
+        let bob = try world.connected()
+        for number in 1...22 {
+            let time: JSONValue = "2026-01-01T12:00:30Z"
+            world.command(bob, "say", ["text": .string("m\(number)"), "program_date_time": time])
+            world.run(for: .seconds(1))
+        }
+        let ada = try world.add(["platform": "android"])
+        world.command(ada, "set_play_head", ["time": "2026-01-01T12:00:00Z"])
+        world.command(ada, "connect", ["room": "lobby"])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .history).first?.fields["messages"]?.array?.map { $0["text"] } == ["m1", "m2"])
+        world.run(for: .seconds(40))
+        #expect(world.heard(ada) == (3...22).map { "m\($0)" })
+    }
+
     @Test("A second page while one is loading fails at once with concurrentLoadHistoryCalls")
     func concurrentCalls() throws {
         let world = try self.filledWorld(60)

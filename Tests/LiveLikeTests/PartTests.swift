@@ -159,12 +159,12 @@ struct PartTests {
                 Input("confirmed with its channel") { _ = $0.handle(.confirmed(["c"]), ready) },
                 Input("confirmed with another channel") { _ = $0.handle(.confirmed(["d"]), ready) },
                 Input("historyArrived with the first page", if: isLoading) {
-                    _ = $0.handle(.historyArrived(.initial, page), ready)
+                    _ = $0.handle(.historyArrived(.initial, page, behind: nil, at: .start), ready)
                 },
                 Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .emptyAnswer), ready) },
                 Input("historyAsked", if: isConnected) { _ = $0.handle(.historyAsked(.next), ready) },
                 Input("historyArrived with another page", if: isConnected) {
-                    _ = $0.handle(.historyArrived(.next, page), ready)
+                    _ = $0.handle(.historyArrived(.next, page, behind: nil, at: .start), ready)
                 },
                 Input("a deletion") { _ = $0.deletionArrived(of: "m", raw: nil) },
             ])

@@ -116,7 +116,9 @@ struct LiveLikeClient: ClientMachine {
             self.inRoom(id, in: &step) { $0.handle(.resourceArrived(body), $1) }
             if let index = self.index(of: id), self.rooms[index].state == .subscribing { self.resubscribe(in: &step) }
         case .history(let room, let page):
-            self.inRoom(room, in: &step) { $0.handle(.historyArrived(page, body), $1) }
+            self.inRoom(room, in: &step) { [playHead, now = step.now] in
+                $0.handle(.historyArrived(page, body, behind: playHead, at: now), $1)
+            }
         case .upload(let message): self.uploaded(message, body, in: &step)
         case .message(let message):
             self.perform(self.outbox.handle(.answered), in: &step)

@@ -14,7 +14,7 @@ import Machines
 /// | connected | messages | connected | their events, unless the execution head holds them back |
 ///
 /// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
-/// object, to which delegates are added, only then.
+/// object, to which delegates are added, only then. What the execution head has not reached waits in either case.
 struct RoomPart: Sendable {
     /// How far connecting a room has come.
     enum State: String, CaseIterable, Hashable, Sendable {
@@ -26,13 +26,9 @@ struct RoomPart: Sendable {
         case resourceArrived([UInt8])
         case confirmed(Set<String>)
         case historyAsked(HistoryPage)
-        case historyArrived(HistoryPage, [UInt8])
+        case historyArrived(HistoryPage, [UInt8], behind: Playhead?, at: Instant)
         case historyFailed(HistoryPage, SDKError)
     }
-
-    /// A queue for the execution head holds at most this many messages (vendor's Android SDK); older ones are released.
-    /// That of the iOS SDK holds any number; here as many as a list, which is defined here.
-    private var spoilerLimit: Int { self.options.platform == .android ? 20 : self.options.messageLimit }
 
     let id: String
     private let options: ClientOptions
@@ -49,8 +45,7 @@ struct RoomPart: Sendable {
     private var oldest = HistoryPage.Start()
     /// Whether everything there is has been loaded.
     private var isAtStart = false
-    /// Messages that wait for the execution head, oldest first.
-    private var spoilers: [ChatMessage] = []
+    private var spoilers: SpoilerQueue
     private var avatarURL: String?
     private var echoes = AwaitedEchoes()
     private var unassigned = UnassignedArrivals()
@@ -62,6 +57,7 @@ struct RoomPart: Sendable {
         self.id = id
         self.options = options
         self.list = MessageList(limit: options.messageLimit)
+        self.spoilers = SpoilerQueue(options)
         // Longer than the list: what has left it is not shown again either.
         self.seen = RecentNames(limit: 2 * options.messageLimit)
         self.deletedIDs = RecentNames(limit: 2 * options.messageLimit)
@@ -138,7 +134,8 @@ struct RoomPart: Sendable {
             return self.load(.initial, session)
         case .historyAsked(.next): return self.loadNext(session)
         case .historyAsked(let page): return self.load(page, session)
-        case .historyArrived(let page, let body): return self.historyArrived(page, body, session)
+        case .historyArrived(let page, let body, let playHead, let now):
+            return self.historyArrived(page, body, behind: playHead, at: now, session)
         case .historyFailed(let page, let error): return self.historyFailed(page, error)
         }
     }
@@ -161,9 +158,10 @@ struct RoomPart: Sendable {
         return [.ask(.history(room: self.id, page), request)]
     }
 
-    /// Sorts a page into the list: deletions first, hidden messages left out.
+    /// Sorts a page into the list: deletions first, hidden messages left out; what the execution head has not reached
+    /// waits for it.
     private mutating func historyArrived(
-        _ page: HistoryPage, _ body: [UInt8], _ session: SessionPart
+        _ page: HistoryPage, _ body: [UInt8], behind playHead: Playhead?, at now: Instant, _ session: SessionPart
     ) -> [MemberAction] {
         let entries: HistoryPage.Entries
         do throws(SDKError) {
@@ -190,11 +188,17 @@ struct RoomPart: Sendable {
             else { continue }
             messages.append(shown)
         }
-        let told = problems.map { MemberAction.emit($0.problem.event(room: self.id, raw: $0.raw)) }
+        var told = problems.map { MemberAction.emit($0.problem.event(room: self.id, raw: $0.raw)) }
         guard page == .initial || page == .next else { return told + [self.answer(messages, page, session)] }
         self.isAtStart = items.isEmpty
         self.oldest.take(items)
-        messages = messages.filter { self.seen.insert($0.id) && self.list.insert($0) }
+        messages = messages.filter { self.seen.insert($0.id) }.compactMap { message in
+            guard message.sender.id != session.profile?.id, playHead?.isBehind(message, at: now) == true
+            else { return message }
+            return self.spoilers.add(message)
+        }
+        messages = messages.filter { self.list.insert($0) }
+        if !self.spoilers.isEmpty { told.append(.setTimer(.playHead, self.options.playHeadInterval)) }
         let history = self.historyEvent(messages, page, session)
         guard page == .initial else { return told + [history] }
         self.state = .connected
@@ -237,18 +241,10 @@ struct RoomPart: Sendable {
     ) -> [MemberAction] {
         guard message.sender.id != session.profile?.id else { return self.ownArrived(message, raw: raw, session) }
         guard self.seen.insert(message.id), let message = self.visible(message, to: session) else { return [] }
-        // Before the first page of history is there nobody has the session object yet; what comes joins the list.
-        guard self.state == .connected else {
-            self.list.insert(message)
-            return []
-        }
         guard let playHead, playHead.isBehind(message, at: now) else { return self.show(message, raw: raw, session) }
-        self.spoilers.append(message)
-        var actions: [MemberAction] = []
-        if self.spoilers.count > self.spoilerLimit {
-            actions = self.show(self.spoilers.removeFirst(), raw: nil, session)
-        }
-        return actions + [.setTimer(.playHead, self.options.playHeadInterval)]
+        let longest = self.spoilers.add(message)
+        return (longest.map { self.show($0, raw: nil, session) } ?? [])
+            + [.setTimer(.playHead, self.options.playHeadInterval)]
     }
 
     /// Takes a message in the member's name: the echo of one that was sent here, or one from elsewhere.
@@ -274,10 +270,6 @@ struct RoomPart: Sendable {
             return echo + self.advanceReactions(.published, of: message.id, session)
         }
         guard isNew, let message = self.visible(message, to: session) else { return [] }
-        guard self.state == .connected else {
-            self.list.insert(message)
-            return []
-        }
         return self.show(message, raw: raw, isEcho: isEcho, session)
     }
 
@@ -299,10 +291,13 @@ struct RoomPart: Sendable {
         }
     }
 
+    /// Puts a message into the list and tells of it; before the first page of history is there nobody has the session
+    /// object yet, and what comes only joins the list.
     private mutating func show(
         _ message: ChatMessage, raw: JSONValue?, isEcho: Bool = false, _ session: SessionPart
     ) -> [MemberAction] {
-        self.list.insert(message) ? [self.event(message, raw: raw, isEcho: isEcho, session)] : []
+        guard self.list.insert(message), self.state == .connected else { return [] }
+        return [self.event(message, raw: raw, isEcho: isEcho, session)]
     }
 
     /// Puts what the server made of an own message in the place of the local one.
@@ -347,7 +342,7 @@ struct RoomPart: Sendable {
     mutating func deletionArrived(of id: String, raw: JSONValue?) -> [MemberAction] {
         let id = self.list[id]?.id ?? id
         guard self.deletedIDs.insert(id) else { return [] }
-        self.spoilers.removeAll { $0.id == id }
+        self.spoilers.remove(id)
         self.hide(id)
         guard self.state == .connected else { return [] }
         return [.emit(MemberEvent(.messageDeleted, ["room": .string(self.id), "id": .string(id)], raw: raw))]
@@ -368,11 +363,7 @@ struct RoomPart: Sendable {
 
     /// Shows what the execution head has reached.
     mutating func release(behind playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
-        func isBehind(_ message: ChatMessage) -> Bool { playHead?.isBehind(message, at: now) ?? false }
-        let waiting = self.spoilers
-        guard !waiting.isEmpty else { return [] }
-        self.spoilers = waiting.filter(isBehind)
-        return waiting.filter { !isBehind($0) }.flatMap { self.show($0, raw: nil, session) }
+        self.spoilers.release(behind: playHead, at: now).flatMap { self.show($0, raw: nil, session) }
     }
 
     /// Takes a change of the room.
@@ -500,11 +491,9 @@ struct RoomPart: Sendable {
             return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)
         }
         // A message that waits for the execution head is shown with its reactions when its time has come.
-        if let index = self.spoilers.firstIndex(where: { $0.times.token == action.messageTimeToken }) {
-            self.spoilers[index].change(reaction, isAdded: action.isAdded)
-            return []
-        }
-        guard !self.unassigned.add(action, by: publisher, raw: raw), self.state == .connected else { return [] }
+        guard !self.spoilers.change(reaction, isAdded: action.isAdded, at: action.messageTimeToken),
+            !self.unassigned.add(action, by: publisher, raw: raw), self.state == .connected
+        else { return [] }
         let reason = "failedToFindChatMessageForPubSubID: no message of the reaction's time token is loaded"
         return [.emit(FrameProblem.ignored(reason).event(room: self.id, raw: raw))]
     }
