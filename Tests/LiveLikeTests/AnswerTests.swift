@@ -210,6 +210,17 @@ struct AnswerTests {
         #expect(room.messages.map(\.isDeleted) == [true])
     }
 
+    @Test("an echo that comes again brings back nothing of a deleted message, however many were deleted since")
+    func echoAfterDeletion() throws {
+        var room = try Self.room(["message_limit": 1])
+        let session = try Self.session()
+        _ = room.queued(Self.outgoing, session)
+        _ = room.messageAccepted(Self.outgoing, Self.bytes(["id": "M", "message": "hi", "sender_id": "me"]), session)
+        for id in ["m", "a", "b"] { _ = room.deletionArrived(of: id, raw: nil) }
+        _ = try Self.echo("M", in: &room, session)
+        #expect(room.messages.map(\.isDeleted) == [true] && room.messages.map(\.text) == [""])
+    }
+
     @Test("of reactions to a message that waits for its answer no more than 1,000 wait; of another one none does")
     func fewReactionsWait() throws {
         var room = try Self.room()

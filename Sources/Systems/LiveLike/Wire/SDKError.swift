@@ -18,8 +18,8 @@ struct SDKError: Error, Hashable, Sendable {
 
     /// The error of an answer that is no success.
     ///
-    /// Its code is the case of the iOS SDK's `NetworkClientError`. The Android SDK has no codes for it and tells a text,
-    /// which is the message there; that it counts for answers of the carrier too is defined here.
+    /// Its code is the case of the iOS SDK's `NetworkClientError`. The Android SDK has no codes for it and tells a
+    /// text, which is the message there; that it counts for answers of the carrier too is defined here.
     init(_ response: Response, on platform: Platform) {
         let status = response.head.status.code
         let code =
