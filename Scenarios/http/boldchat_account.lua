@@ -207,7 +207,7 @@ scenario("a poll brings what has happened, once it has been named, and is held w
     end
     poll(0)
     local first = answer()
-    expect(first, { { method = "updateChat" }, { method = "reconnect", id = match.absent } })
+    expect(first, { { method = "updateChat" }, { method = "reconnect", id = json.null } })
     poll(first[1].id)
     wait "1s"
     desk:push_auto_message "Hello"

@@ -292,9 +292,10 @@ local function new_server(server, on, options, given)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
         if kind == "connected" then
-            if type(value) == "table" then with_headers(value, asked_meta) end
+            -- A link over TCP has no handshake, so that there is no request.
+            local request = type(value) == "table" and with_headers(value, asked_meta) or nil
             local client = setmetatable({
-                number = number, server = server, request = value, ["@separator"] = on["@separator"],
+                number = number, server = server, request = request, ["@separator"] = on["@separator"],
             }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client

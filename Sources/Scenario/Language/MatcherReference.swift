@@ -169,6 +169,6 @@ enum MatcherReference {
             ],
             returns: .json, "Text that is near this in meaning, by the embeddings of `repartee.lua`."),
         MethodDeclaration("any", [], "Anything but nil (a value, not a function)."),
-        MethodDeclaration("absent", [], "Nothing (a value, not a function)."),
+        MethodDeclaration("absent", [], "Nothing; the null of JSON is something (a value, not a function)."),
     ]
 }

@@ -5,7 +5,7 @@ extension Matcher {
     /// Whether a failure says more of a value that does not fit than the value itself; see ``remark(of:shownAs:)``.
     var remarks: Bool {
         switch self {
-        case .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks): true
+        case .absent, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks): true
         default: false
         }
     }
@@ -18,6 +18,9 @@ extension Matcher {
     ///   - shown: What may be seen of it; parts are of this one.
     func remark(of value: JSONValue, shownAs shown: JSONValue) -> String? {
         switch self {
+        case .absent where value.isNull:
+            return "is null, not absent; json.null asks for null, and match.one_of { match.absent, json.null } for "
+                + "either"
         case .equal(let wanted) where wanted.isWrittenLike(value):
             let (found, asked) = value.string == nil ? ("number", "text") : ("text", "number")
             return "a \(found), and a \(asked) is expected; the values of a CSV are texts, and tonumber(text) reads one"

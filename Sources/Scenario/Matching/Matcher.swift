@@ -64,7 +64,8 @@ indirect enum Matcher {
     ///   - purpose: What the mismatches are for.
     func mismatches(_ value: JSONValue?, for purpose: MismatchPurpose = .failure) -> [Mismatch] {
         switch (self, value) {
-        case (.absent, nil), (.absent, .null?): return []
+        // The null of JSON is there: a peer that is to leave a member out does not by sending it so.
+        case (.absent, nil): return []
         // What is not there is nothing, not something else; match.one_of { match.absent, … } says that it may be
         // missing.
         case (.not, nil): return [self.mismatch(nil)]

@@ -23,6 +23,8 @@ struct ValueLibraryTests {
             "expect({ deep = { { x = 1 } } }, { deep = { { x = match.type \"integer\" } } })",
             "expect(\"a\", match.one_of { \"a\", match.absent })",
             "expect(nil, match.one_of { \"a\", match.absent })",
+            "expect(json.decode '{\"a\":null}', { a = json.null, b = match.absent })",
+            "expect(json.decode '{\"a\":null}', { a = match.one_of { match.absent, json.null } })",
         ])
     func passes(body: String) throws {
         #expect(try ScriptRun(body: body).end.outcome == .passed)
@@ -35,6 +37,20 @@ struct ValueLibraryTests {
             ("expect(1, 2)", "expected 2, got 1"), ("expect(nil, 1)", "expected 1, got nothing"),
             ("expect(1, nil)", "expected nothing, got 1"),
             ("expect(json.null, 1)", "expected 1, got null"),
+            (
+                "expect(json.null, nil)",
+                "expected nothing, got null (is null, not absent; json.null asks for null, and "
+                    + "match.one_of { match.absent, json.null } for either)"
+            ),
+            (
+                "expect(json.decode '{\"a\":null}', { a = match.absent })",
+                "expected { a = nothing }, got {\"a\":null} (is null, not absent; json.null asks for null, and "
+                    + "match.one_of { match.absent, json.null } for either)"
+            ),
+            (
+                "expect(json.decode '{\"a\":null}', { a = match.one_of { match.absent, 1 } })",
+                "expected { a = one of nothing, 1 }, got {\"a\":null}"
+            ),
             ("expect(\"a\\xFF\", \"a\\xFEb\")", "expected 3 bytes, got 2, which differ from number 2 on"),
             ("expect(\"a\\xFF\", \"a\")", "expected 1 byte, got 2, which differ from number 2 on"),
             ("expect(\"\\xFF\", \"a\", \"no picture\")", "no picture"),

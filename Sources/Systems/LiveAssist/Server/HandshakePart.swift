@@ -77,10 +77,9 @@ struct HandshakePart: Sendable {
         guard let name = query["sessionId"], let token, let cid = query["topic"], !cid.isEmpty, query["appkey"] == cid,
             token.allows(cid)
         else { return Self.notOpened(connection) }
-        self.last = [
-            "path": "/assistserver/topic", "cookie": request.headerFields[.cookie].map { .string($0) } ?? .null,
-            "metadata": .object(token.metadata),
-        ]
+        self.last = ["path": "/assistserver/topic"]
+        if let cookie = request.headerFields[.cookie] { self.last["cookie"] = .string(cookie) }
+        self.last["metadata"] = .object(token.metadata)
         return [.join(connection, cid: cid, token: name, metadata: token.metadata)]
     }
 
