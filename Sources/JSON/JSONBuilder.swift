@@ -41,6 +41,9 @@ public protocol JSONBuilder {
 
 /// Builds ``JSONValue``s.
 struct JSONValueBuilder: JSONBuilder {
+    /// The name of the first member that came once more in its object.
+    private(set) var repeatedName: String?
+
     func null() -> JSONValue { .null }
     func bool(_ value: Bool) -> JSONValue { .bool(value) }
     func integer(_ value: Int64) -> JSONValue { .integer(value) }
@@ -57,6 +60,9 @@ struct JSONValueBuilder: JSONBuilder {
     func end(_ elements: [JSONValue]) -> JSONValue { .array(elements) }
     func beginMembers() -> JSONObject? { JSONObject() }
     func name(_ text: UnsafeBufferPointer<UInt8>) -> String { String(decoding: text, as: UTF8.self) }
-    func set(_ name: String, to value: JSONValue, in members: inout JSONObject) { members[name] = value }
+    mutating func set(_ name: String, to value: JSONValue, in members: inout JSONObject) {
+        guard !members.set(name, to: value), self.repeatedName == nil else { return }
+        self.repeatedName = name
+    }
     func end(_ members: JSONObject) -> JSONValue { .object(members) }
 }

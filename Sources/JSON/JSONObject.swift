@@ -78,10 +78,12 @@ public struct JSONObject: Sendable {
         return self.members.firstIndex { $0.name.hasSameBytes(as: name) }
     }
 
-    private mutating func set(_ name: String, to value: JSONValue) {
+    /// Sets a member; returns whether there was none of that name.
+    @discardableResult
+    mutating func set(_ name: String, to value: JSONValue) -> Bool {
         if let place = self.place(of: name) {
             self.members[place].value = value
-            return
+            return false
         }
         self.members.append(Member(name: name, value: value))
         if self.places != nil {
@@ -89,6 +91,7 @@ public struct JSONObject: Sendable {
         } else if self.members.count > Self.indexingThreshold {
             self.index()
         }
+        return true
     }
 
     private mutating func remove(_ name: String) {

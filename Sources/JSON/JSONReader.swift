@@ -15,14 +15,28 @@ public enum JSONReader {
     public static func read(_ text: some Sequence<UInt8>, depth: Int = defaultDepth) throws(JSONSyntaxError)
         -> JSONValue
     {
-        let outcome: Result<JSONValue, JSONSyntaxError>? = text.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(JSONSyntaxError) in
-                var builder = JSONValueBuilder()
-                return try JSONParser.read(bytes, into: &builder, depth: depth)
+        try Self.readNotingRepetition(text, depth: depth).value
+    }
+
+    /// Reads a text, and notes where an object has two members of one name, of which the last one counts.
+    ///
+    /// RFC 8259 section 4 leaves open which of them a reader takes, so that two readers may see two messages in it.
+    ///
+    /// - Returns: The value, and the name of the first member that came once more in its object; nil if none did.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the first byte that cannot be read.
+    public static func readNotingRepetition(
+        _ text: some Sequence<UInt8>, depth: Int = defaultDepth
+    ) throws(JSONSyntaxError) -> (value: JSONValue, repeatedName: String?) {
+        let outcome: Result<(value: JSONValue, repeatedName: String?), JSONSyntaxError>? =
+            text.withContiguousStorageIfAvailable { bytes in
+                Result { () throws(JSONSyntaxError) in
+                    var builder = JSONValueBuilder()
+                    let value = try JSONParser.read(bytes, into: &builder, depth: depth)
+                    return (value, builder.repeatedName)
+                }
             }
-        }
         if let outcome { return try outcome.get() }
-        return try Self.read(Array(text), depth: depth)
+        return try Self.readNotingRepetition(Array(text), depth: depth)
     }
 
     /// Reads a text given as a string; see ``read(_:depth:)``.

@@ -38,6 +38,21 @@ struct JSONReaderTests {
         #expect(error?.offset == offset)
     }
 
+    @Test(
+        "a member that comes twice in an object is named, and the last one counts",
+        arguments: [
+            (#"{"a":1,"a":2}"#, ["a": 2], "a"), (#"{"a":1,"\u0061":1}"#, ["a": 1], "a"),
+            (#"{"b":[{"a":null,"c":1,"c":2,"a":3}]}"#, ["b": [["a": 3, "c": 2]]], "c"),
+            (#"{"":1,"":2}"#, ["": 2], ""), (#"{"a":{"a":1},"b":{"a":[{"a":1},{"a":1}]}}"#, nil, nil),
+            (#"{"A":1,"a":1}"#, nil, nil), ("{\"\u{E9}\":1,\"e\u{301}\":2}", nil, nil), ("[1,1]", nil, nil),
+        ] as [(String, JSONValue?, String?)])
+    func repetition(text: String, value: JSONValue?, name: String?) throws {
+        let read = try JSONReader.readNotingRepetition(text.utf8)
+        #expect(read.repeatedName == name)
+        #expect(try JSONReader.read(text) == read.value)
+        if let value { #expect(read.value == value) }
+    }
+
     @Test("bytes that are not UTF-8 are refused")
     func invalidUTF8() {
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }

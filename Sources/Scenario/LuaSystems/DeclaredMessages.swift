@@ -36,9 +36,15 @@ struct DeclaredMessages: Hashable {
     ///   - vault: What must not be seen where it is told what is wrong.
     /// - Throws: ``MessageFault`` if it is none of these messages.
     func read(_ text: [UInt8], without vault: SecretVault) throws(MessageFault) -> ReadMessage {
-        let value: JSONValue
-        do throws(JSONSyntaxError) { value = try JSONReader.read(text) } catch {
+        let (value, repeatedName): (JSONValue, String?)
+        do throws(JSONSyntaxError) { (value, repeatedName) = try JSONReader.readNotingRepetition(text) } catch {
             throw MessageFault("the text is no JSON: \(error.description)")
+        }
+        // What the chat's other readers take may be the first of both.
+        if let repeatedName {
+            let shown = vault.masked(repeatedName).shortened(to: Self.shownLength)
+            throw MessageFault(
+                "an object of the message has two members \"\(shown)\", and readers differ in which counts")
         }
         guard let members = value.object else {
             throw MessageFault("the message is no object of JSON but \(Self.shown(value, without: vault))")

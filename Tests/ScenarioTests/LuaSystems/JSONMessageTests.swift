@@ -93,6 +93,14 @@ struct JSONMessageTests {
                 #"{"type":"teleport"}"#,
                 #"there is no message "teleport" from the server; it sends hello, message, ping, queue"#
             ),
+            (
+                #"{"type":"queue","position":1,"position":2}"#,
+                #"an object of the message has two members "position", and readers differ in which counts"#
+            ),
+            (
+                #"{"type":"ping","data":[{"a":{"b":1,"\u0062":1}}]}"#,
+                #"an object of the message has two members "b", and readers differ in which counts"#
+            ),
             (#"{"type":"hello"}"#, #"message "hello" needs the member session"#),
             (#"{"type":"hello","session":null}"#, #"message "hello" needs the member session, and null is none"#),
             (#"{"type":"hello","session":5}"#, #"message "hello": session is 5, not a string"#),
