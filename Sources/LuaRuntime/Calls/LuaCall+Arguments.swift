@@ -120,7 +120,7 @@ extension LuaCall {
     ///   - embed: Says what stands for functions and objects of the engine; unless given, they are refused. Its faults
     ///     get the place in the table and stay what they are.
     ///   - sentByPeer: Whether it may hold what a peer sent: infinity stands as `1e999` for digits that no number of
-    ///     Lua holds, and bytes that are not UTF-8 as `\xFF`.
+    ///     Lua holds, and bytes that are not UTF-8 as `�xFF`.
     ///   - inherited: What tables may have from their metatables; those with more are refused.
     public func json(
         _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false,

@@ -26,7 +26,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
 
     /// - Parameters:
     ///   - isSentByPeer: Whether an infinite number stands in JSON as `1e999`, which is read as one again, and bytes of
-    ///     a string that are not UTF-8 as `\xFF`.
+    ///     a string that are not UTF-8 as `�xFF`.
     ///   - inherited: What a table may have from its metatable; one with more is refused.
     init(stack: LuaStack, embed: JSONEmbedding?, isSentByPeer: Bool, inherited: InheritedMembers) {
         self.stack = stack
@@ -99,7 +99,10 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
         return unsafe Self.escaped(self.stack.bytes(at: index))
     }
 
-    /// Returns bytes as text, those that are not UTF-8 as `\xFF`.
+    /// Returns bytes as text, those that are not UTF-8 as `�xFF`.
+    ///
+    /// The character that stands for what is no text (U+FFFD) tells them from what a peer spells so: a text with a
+    /// backslash, as `\xFF`, is one that some servers send.
     private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
@@ -112,7 +115,7 @@ public typealias JSONEmbedding = (LuaValue) throws(HostError) -> JSONValue
                 place += encoded.count
             case .error(let length):
                 for byte in unsafe Array(bytes[place..<(place + length)]) {
-                    text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                    text += "\u{FFFD}x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
                 }
                 place += length
             case .emptyInput: return text

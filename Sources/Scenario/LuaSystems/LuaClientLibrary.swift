@@ -176,7 +176,7 @@ enum LuaClientLibrary {
 
     private static let arrivals = ["text": "a text", "bytes": "a binary message", "timer": "the end of a timer"]
 
-    /// Returns an argument for the record: bytes that are no text as `\xFF`, what is no JSON by its kind.
+    /// Returns an argument for the record: bytes that are no text as `�xFF`, what is no JSON by its kind.
     static func shown(_ number: Int, of call: borrowing LuaCall) -> JSONValue {
         switch call.kind(number) {
         case .function, .handle, .thread: return .string(call.text(number))

@@ -98,7 +98,7 @@ enum LuaMessageLibrary {
             "a message was never whole: \(call.byteCount(number)) bytes that no separator ends", isUnfinished: true)
     }
 
-    /// A text in reports: bytes that are no UTF-8 as `\xFF`.
+    /// A text in reports: bytes that are no UTF-8 as `�xFF`.
     private static func shown(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> String {
         try call.json(number, sentByPeer: true).string ?? ""
     }

@@ -37,7 +37,7 @@ extension LuaCall {
 
     /// Returns what an argument is compared with as JSON; neither functions nor objects of the engine can stand there.
     func wanted(_ number: Int, of script: Script) throws(HostError) -> JSONValue {
-        // Most are a name, or nothing. What a peer sent stands in events so: its bytes that are not UTF-8 as `\xFF`.
+        // Most are a name, or nothing. What a peer sent stands in events so: its bytes that are not UTF-8 as `�xFF`.
         switch self.kind(number) {
         case .absent, .nil: return .null
         case .string: return try self.json(number, sentByPeer: true)

@@ -55,7 +55,7 @@ struct LuaSystemPlayTests {
         let said = run.happenings.compactMap { happening -> JSONObject? in
             if case .commanded(_, "say", let arguments, _) = happening { arguments } else { nil }
         }
-        #expect(said.first.flatMap { $0.first { _ in true } }?.1 == "a\0\\xFF")
+        #expect(said.first.flatMap { $0.first { _ in true } }?.1 == "a\0\u{FFFD}xFF")
     }
 
     @Test(

@@ -174,7 +174,7 @@ struct LuaSystemTests {
                 local client = t:actor(S)
                 client:start()
                 local line = client:expect "line"
-                expect(line.text, "\\xE9té \\xFF")
+                expect(line.text, "�xE9té �xFF")
                 expect(line.raw, { [line.text] = line.text })
                 client:expect("error", { body = line.text })
             end)

@@ -7,7 +7,7 @@ struct PrintedValueTests {
         arguments: [
             ("{ a = 1, b = { true } }", "{\"a\":1,\"b\":[true]}"), ("{}", "{}"), ("json.decode \"[]\"", "[]"),
             ("{ 1, 2, x = bird }", "{1,2,\"x\":bird}"), ("{ bird, \"é\\n\" }", "[bird,\"é\\n\"]"),
-            ("{ a = \"\\xFF\" }", "{\"a\":\"\\\\xFF\"}"), ("json.null", "null"), ("\"x\\xFF\"", "x\\xFF"),
+            ("{ a = \"\\xFF\" }", "{\"a\":\"\u{FFFD}xFF\"}"), ("json.null", "null"), ("\"x\\xFF\"", "x\u{FFFD}xFF"),
             ("bird", "bird"), ("\"a\"", "a"),
             ("setmetatable({}, { __tostring = function() return \"mine\" end })", "mine"),
         ] as [(String, String)])

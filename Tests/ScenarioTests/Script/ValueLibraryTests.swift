@@ -71,8 +71,14 @@ struct ValueLibraryTests {
             ("expect(1, match.where(function(n) return n > 4 end))", "expected what a function accepts, got 1"),
             ("expect(1, 2, \"the answer\")", "the answer"),
             // Bytes that are no text are like no text, alone as in a table.
-            ("expect(\"x\", \"\\xFF\")", "expected \"\\\\xFF\", got \"x\""),
-            ("expect({ a = \"x\" }, { a = \"\\xFF\" })", "expected { a = \"\\\\xFF\" }, got {\"a\":\"x\"}"),
+            ("expect(\"x\", \"\\xFF\")", "expected \"\u{FFFD}xFF\", got \"x\""),
+            // A text that spells bytes is not those bytes.
+            ("expect(\"\\\\xFF\", \"\\xFF\")", "expected \"\u{FFFD}xFF\", got \"\\\\xFF\""),
+            (
+                "expect({ a = \"\\\\xFF\" }, { a = \"\\xFF\" })",
+                "expected { a = \"\u{FFFD}xFF\" }, got {\"a\":\"\\\\xFF\"}"
+            ),
+            ("expect({ a = \"x\" }, { a = \"\\xFF\" })", "expected { a = \"\u{FFFD}xFF\" }, got {\"a\":\"x\"}"),
             (
                 "expect(1 == 2, \"they are the same\")",
                 "expected \"they are the same\", got false; a condition with a message is expect(value, true, message)"
