@@ -121,13 +121,13 @@ struct ReportCommand: EnvironmentCommand {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
-        Self.noteSecrets(in: environment)
         let entries: [RunEntry]
         var comparison: RunComparison?
         do throws(RecordProblem) {
             if self.compare {
                 let earlier = try self.entries([self.records[0]], in: environment)
                 entries = try self.entries([self.records[1]], in: environment)
+                Self.noteSecrets(of: earlier, in: environment)
                 comparison = RunComparison(from: earlier, to: entries)
             } else {
                 entries = try self.entries(self.records, in: environment)
@@ -136,6 +136,7 @@ struct ReportCommand: EnvironmentCommand {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
+        Self.noteSecrets(of: entries, in: environment)
         if let comparison { environment.writeOutput(comparison.text) }
         let writer = ReportWriter(
             outputs: self.outputs(comparison, in: environment), vault: environment.vault
@@ -224,14 +225,10 @@ struct ReportCommand: EnvironmentCommand {
         }
     }
 
-    /// Keeps the values that the scripts below the working directory name as secrets, as far as this process has them.
-    private static func noteSecrets(in environment: CommandEnvironment) {
-        for path in ProjectFolder(of: ".", in: environment).files(["."], in: environment) {
-            guard let data = FileManager.default.contents(atPath: path), data.count <= ScriptFile.limit else {
-                continue
-            }
-            environment.vault.add(
-                secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
+    /// Keeps the values that the scripts of a record name as secrets, as far as this process has them.
+    private static func noteSecrets(of entries: [RunEntry], in environment: CommandEnvironment) {
+        for text in RecordScripts(of: entries, in: environment).texts {
+            environment.vault.add(secretsNamedIn: text, variables: environment.variables)
         }
     }
 

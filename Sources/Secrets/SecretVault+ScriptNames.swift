@@ -5,16 +5,20 @@ extension SecretVault {
     ///   - source: The text of a script.
     ///   - variables: The environment variables.
     public func add(secretsNamedIn source: String, variables: [String: String]) {
-        for name in Self.names(in: source) {
+        for name in Self.texts(givenTo: "secret", in: source) {
             if let value = variables[name] { self.add(value) }
         }
     }
 
-    /// Finds the names in `secret "NAME"` and `secret("NAME")`, byte by byte, because each run looks at all its
-    /// scripts.
-    static func names(in source: String) -> [String] {
+    /// Finds the texts in calls of a function, as `NAME` in `secret "NAME"` and `secret("NAME")`, byte by byte, because
+    /// each run looks at all its scripts.
+    ///
+    /// - Parameters:
+    ///   - function: The name of the function, not empty.
+    ///   - source: The text of a script.
+    public static func texts(givenTo function: String, in source: String) -> [String] {
         let bytes = Array(source.utf8)
-        let word = Array("secret".utf8)
+        let word = Array(function.utf8)
         var names: [String] = []
         for start in bytes.indices where bytes[start] == word[0] && bytes[start...].starts(with: word) {
             guard start == 0 || !Self.belongsToName(bytes[start - 1]) else { continue }

@@ -87,6 +87,26 @@ struct SecretTests {
         #expect(try !folder.text("later.html").contains(typed))
     }
 
+    @Test("a later report hides what the scripts of its record and their modules name, and reads no others")
+    func later() async throws {
+        let folder = try TemporaryFolder()
+        let (typed, other) = ("tk-8 1815 typed", "tk-9 1815 other")
+        try folder.write(
+            "-- \(typed) \(other)\nrequire \"helpers.keys\"\nscenario(\"s\", function() expect(1, 1) end)\n",
+            to: "Scenarios/a.lua")
+        try folder.write("require \"helpers.more\"\n", to: "helpers/keys.lua")
+        try folder.write("return function() return secret \"TOKEN\" end\n", to: "helpers/more.lua")
+        let run = try await ToolRun(["test", "Scenarios"], in: folder.path)
+        #expect(run.status == .success)
+        try folder.write("return secret \"OTHER\"\n", to: "elsewhere/b.lua")
+        _ = try await ToolRun(
+            ["report", run.reports.path + "/run.jsonl", "--html", "later.html"], in: folder.path,
+            variables: ["TOKEN": typed, "OTHER": other])
+        let page = try folder.text("later.html")
+        #expect(!page.contains(typed))
+        #expect(page.contains(other))
+    }
+
     @Test("one that is read while the file is loaded")
     func atLoad() async throws {
         let folder = try TemporaryFolder()

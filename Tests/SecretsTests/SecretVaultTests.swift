@@ -13,7 +13,7 @@ struct SecretVaultTests {
             (#"secret(name)"#, []), (#"t.secret "A""#, ["A"]), ("", []),
         ])
     func names(source: String, names: [String]) {
-        #expect(SecretVault.names(in: source) == names)
+        #expect(SecretVault.texts(givenTo: "secret", in: source) == names)
     }
 
     @Test("what a script names is hidden if the environment has it")
