@@ -29,6 +29,7 @@ extension Script {
             return .returns
         }
         wait.suspend(thread, of: execution)
+        if isCoordination { execution.deadlocks.beganMeeting() }
         return .suspends
     }
 }

@@ -32,7 +32,39 @@ struct UnmetCoordinationTests {
             ("spawn(function() mailbox.receive \"box\" end)", "; still waited for: a letter in \"box\" (line 2)"),
         ])
     func limits(body: String, end: String) throws {
-        let run = try ScriptRun(body: body)
+        let run = try ScriptRun(body: "spawn(function() wait \"1h\" end) \(body)")
         #expect(run.messages.first?.hasSuffix("passed" + end) == true, "\(run.messages)")
+    }
+
+    @Test(
+        "a wait that no other thread can end is given up when the last one that could has ended",
+        arguments: [
+            ("barrier(\"door\", 2)", "barrier \"door\""),
+            (
+                "local all = {} for n = 1, 2 do all[n] = spawn(barrier, \"door\", 3) end join(all[1])",
+                "barrier \"door\""
+            ),
+            ("spawn(function() mailbox.receive \"box\" end)", "a letter in \"box\""),
+            ("spawn(function() barrier(\"door\", 2) end) mailbox.receive \"box\"", "a letter in \"box\""),
+        ])
+    func forlorn(body: String, purpose: String) throws {
+        let run = try MiniRun.parrot("spawn(function() wait \"5s\" end) \(body)")
+        #expect(
+            run.messages.first
+                == "\(purpose) is waited for in vain: no other thread of the scenario can act any more, and nothing is "
+                + "under way", "\(run.messages)")
+        #expect(run.types.first == "hopeless" && run.end.outcome == .failed)
+        #expect(run.duration >= .seconds(5) && run.duration < .seconds(7))
+    }
+
+    @Test("whoever may still come is waited for")
+    func late() throws {
+        let run = try MiniRun.parrot(
+            """
+            spawn(function() wait "5s" mailbox.send("box", 1) wait "5s" barrier("door", 2) end)
+            expect(mailbox.receive "box", 1)
+            barrier("door", 2)
+            """)
+        #expect(run.messages == [] && run.duration >= .seconds(10))
     }
 }

@@ -52,6 +52,9 @@ struct ExecutionServers {
     /// Whether one of them may yet send requests to others.
     var maySendRequests: Bool { self.servers.contains(where: \.maySendRequests) }
 
+    /// Whether one of them may do something although no client turns to it.
+    var mayAct: Bool { self.servers.contains { $0.maySendRequests || $0.means != .clients } }
+
     /// Whether one of them has sent requests to others.
     var haveSentRequests: Bool { self.servers.contains(where: \.hasSentRequests) }
 

@@ -56,6 +56,9 @@ final class ScenarioExecution {
     private var functions = ExecutionFunctions()
     @Boxed private var making: SharedMaking?
     private lazy var phases = PhaseRunner(of: self)
+
+    /// Whether a hook, the body or a deferred function runs, with what it has spawned.
+    var isInPhase: Bool { self.phases.isRunning }
     private lazy var fixtures = ExecutionFixtures(of: self)
 
     /// How long the conversations took to end and what for, if that was long.
