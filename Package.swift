@@ -130,7 +130,8 @@ let package = Package(
                 "Secrets", "Statistics", "Transport", "XML", deques, heaps, httpTypes, nioCore,
             ],
             swiftSettings: settings()),
-        .target(name: "Metrics", dependencies: ["Machines", "Compression", "JSON"], swiftSettings: settings()),
+        .target(
+            name: "Metrics", dependencies: ["Machines", "Compression", "JSON", "RunRecord"], swiftSettings: settings()),
         .target(
             name: "Load",
             dependencies: [

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
 import Machines
-import Metrics
 import Reports
 import RunRecord
 import Scenario
@@ -61,7 +60,7 @@ struct FaultRun {
                 matrix.scenarios.append(scenario)
                 self.show(scenario, seed)
             case .leftOut(let outcome, let type, let reason):
-                if outcome == .error, FailureCause.harnessKinds.contains(type) { hasHarnessErrors = true }
+                if outcome == .error, ProblemKind(rawValue: type)?.blame == .harness { hasHarnessErrors = true }
                 leaveOut(definitions[index], outcome, reason)
             case .lost(let ending):
                 hasHarnessErrors = true

@@ -1,4 +1,3 @@
-import Metrics
 import RunRecord
 import Synchronization
 
@@ -27,16 +26,11 @@ final class RunTallies: Sendable {
             case .scenarioEnded(let end):
                 let start = self.playing.removeValue(forKey: end.index)?.start
                 guard !end.isRetried else { return }
-                if end.problems.contains(where: Self.isHarness) { self.hasHarnessErrors = true }
+                if end.problems.contains(where: \.isHarness) { self.hasHarnessErrors = true }
                 guard let start, start.isTry, let passes = end.passes, passes.verdict != nil else { return }
                 self.rates[start.id] = (end, passes)
             default: break
             }
-        }
-
-        /// Whether neither script nor expectation is to blame for a problem.
-        private static func isHarness(_ problem: Problem) -> Bool {
-            problem.category == .error && FailureCause.harnessKinds.contains(problem.typeName)
         }
     }
 
@@ -67,8 +61,8 @@ final class RunTallies: Sendable {
         let playing = self.state.withLock { $0.playing.sorted { $0.key < $1.key } }
         return playing.flatMap { index, playing -> [RunEntry] in
             let problem = Problem(
-                category: .error, typeName: "hang", message: reason, detail: reason, file: playing.start.file,
-                line: playing.start.line)
+                category: .error, typeName: ProblemKind.hang.rawValue, message: reason, detail: reason,
+                file: playing.start.file, line: playing.start.line)
             let end = ScenarioEnd(
                 index: index, atNanoseconds: playing.atNanoseconds, outcome: .error, problems: [problem])
             return (playing.isRecorded ? [] : [.scenarioStarted(playing.start)]) + [.scenarioEnded(end)]

@@ -1,14 +1,28 @@
+import RunRecord
+
 /// Why users of a load run failed: failures that are alike, counted as one.
 public struct FailureCause: Hashable, Sendable {
     /// What failures must have in common to be counted as one.
     public struct Key: Hashable, Sendable {
-        /// Kinds of failures whose message tells what the other side did; at one place they may come from different
-        /// troubles. Messages of other kinds name what one user expected, and are as many as there are users.
-        private static let toldByPeers: Set<String> = ["connection", "disconnected"]
+        /// Whose words the message of a failure has.
+        private enum Teller {
+            /// The other side's: at one place its failures may come from different troubles.
+            case peer
+            /// The script's own, or it tells what that did or expected beside what the other side did: of one place
+            /// there may be several reasons, and a reason may name the user.
+            case script
+            /// It names what one user expected, and there are as many as there are users.
+            case user
 
-        /// Kinds of failures whose message is the script's own, or tells what it did or expected beside what the other
-        /// side did: of one place there may be several reasons, and a reason may name the user.
-        private static let toldByScripts = FailureCause.mistakeKinds.union(["fail", "script", "hopeless"])
+            init(of kind: String) {
+                switch ProblemKind(rawValue: kind) {
+                case .connection, .disconnected: self = .peer
+                case .fail, .script, .hopeless: self = .script
+                case let kind?: self = kind.blame == .mistake ? .script : .user
+                case nil: self = .user
+                }
+            }
+        }
 
         private let kind: String
         private let place: String?
@@ -26,12 +40,12 @@ public struct FailureCause: Hashable, Sendable {
             self.place = place
             self.limit = limit
             self.answer = Self.answer(in: message)
-            if Self.toldByPeers.contains(kind) {
-                self.message = Self.withoutGivenPorts(message)
-            } else {
-                self.message =
-                    Self.toldByScripts.contains(kind) ? Self.withoutNumbers(Self.withoutValues(message)) : nil
-            }
+            self.message =
+                switch Teller(of: kind) {
+                case .peer: Self.withoutGivenPorts(message)
+                case .script: Self.withoutNumbers(Self.withoutValues(message))
+                case .user: nil
+                }
         }
 
         /// The words after which a number says what the other side answered, or why it closed a connection.
@@ -165,28 +179,24 @@ public struct FailureCause: Hashable, Sendable {
     /// metric by which thresholds say how many iterations may be.
     public static let brokenOffKind = "broken_off"
 
-    /// The kind of failures of what did not come in its time.
-    static let timeoutKind = "timeout"
+    /// Whether something did not come in its time.
+    var isTimeout: Bool { self.kind == ProblemKind.timeout.rawValue }
 
-    /// The kinds of errors for which neither a script nor what was expected is to blame.
-    public static let harnessKinds: Set<String> = ["connection", "harness", "deadlock", "limit"]
-
-    /// The kinds of errors by which a script uses the tool or the language wrongly: a function of the tool was called
-    /// wrongly, Lua does not allow what it did, or it is no Lua.
-    private static let mistakeKinds: Set<String> = ["usage", "argument", "runtime", "syntax"]
+    /// Who is to blame for it, if it is an error.
+    private var blame: ProblemKind.Blame? { ProblemKind(rawValue: self.kind)?.blame }
 
     /// Whether a server could not be reached, or was lost.
-    var isUnreachable: Bool { self.isError && self.kind == "connection" }
+    var isUnreachable: Bool { self.isError && self.kind == ProblemKind.connection.rawValue }
 
     /// Whether neither script nor expectation is to blame.
-    public var isHarness: Bool { self.isError && Self.harnessKinds.contains(self.kind) }
+    public var isHarness: Bool { self.isError && self.blame == .harness }
 
     /// Whether the script is to blame.
     public var isScript: Bool { self.isError && !self.isHarness }
 
     /// Whether the script uses the tool or the language wrongly, which no server can bring about; what it raises by
     /// itself may be about the other side.
-    public var isMistake: Bool { self.isError && Self.mistakeKinds.contains(self.kind) }
+    public var isMistake: Bool { self.isError && self.blame == .mistake }
 
     /// What it has in common with those that are counted with it.
     var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }

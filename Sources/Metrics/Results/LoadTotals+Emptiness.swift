@@ -40,7 +40,7 @@ extension LoadTotals {
     /// when others were to begin waited for it.
     var isServerSilent: Bool {
         let ended = self.sum(of: "iterations")
-        let vain = self.causes.filter { $0.isUnreachable || $0.kind == FailureCause.timeoutKind }
+        let vain = self.causes.filter { $0.isUnreachable || $0.isTimeout }
         return ended > 0 && vain.map(\.count).saturatingSum >= ended - ended / 2
     }
 

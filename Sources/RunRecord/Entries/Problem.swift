@@ -8,15 +8,18 @@ public struct Problem: Hashable, Sendable {
         case error
     }
 
-    /// The ``typeName`` of a baseline that is of something else than what is under test.
-    public static let otherFingerprint = "fingerprint"
-
     /// Whose fault it is.
     public var category: Category
 
     /// What kind of problem, one word: `expectation`, `timeout`, `leftover`, `assertion`, `connection`, `script` for
     /// what a script raises itself, `runtime` for what Lua does not allow, `usage` and `argument` for wrong calls, ….
     public var typeName: String
+
+    /// The same, if it is one of the kinds of which the engine tells.
+    public var kind: ProblemKind? { ProblemKind(rawValue: self.typeName) }
+
+    /// Whether it is an error for which neither script nor expectation is to blame.
+    public var isHarness: Bool { self.category == .error && self.kind?.blame == .harness }
 
     /// What happened, in one line.
     public var message: String

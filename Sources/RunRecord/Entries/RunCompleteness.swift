@@ -7,7 +7,7 @@ public struct RunCompleteness: Hashable, Sendable {
     public static let caseName = "the run ends"
 
     /// What kind of problem it is, as ``Problem/typeName`` has it.
-    public static let problemType = "unfinished"
+    public static let problemType = ProblemKind.unfinished.rawValue
 
     private var start: RunStart?
     private var end: RunEnd?

@@ -127,7 +127,7 @@ extension ScenarioStart {
         guard self.isTry, let end else { return self }
         var start = self
         if end.outcome == .failed, let failed = end.passes?.lastFailed { start.attempt = failed.number }
-        if end.problems.contains(where: { $0.typeName == Problem.otherFingerprint }) { start.isTry = false }
+        if end.problems.contains(where: { $0.kind == .fingerprint }) { start.isTry = false }
         return start
     }
 

@@ -148,7 +148,7 @@ final class Actor {
         guard self.log.heldCount < EventLog.limit else {
             execution.threads.trip(
                 ScenarioFailure(
-                    category: .error, typeName: "limit",
+                    category: .error, kind: .limit,
                     message:
                         "\(self.name) observed more than \(EventLog.limit) events, the last of them \(event.kind): "
                         + "the server floods the client, or the client asks for the same again and again"))
@@ -185,7 +185,7 @@ final class Actor {
         let summary = EventSummary(of: event, without: execution.secrets)
         execution.failGoodbye(
             ScenarioFailure(
-                category: .failure, typeName: "goodbye",
+                category: .failure, kind: .goodbye,
                 message: "\(self.name) observed an error while it said goodbye",
                 sections: [.init(heading: "error", lines: [summary.text])], actor: self.name))
     }
@@ -219,7 +219,7 @@ final class Actor {
     /// Returns the failure of what the conversation does not offer to the actor.
     func lacks(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: ScenarioFailure.notOfferedType, message: text, position: position,
+            category: .failure, kind: .notOffered, message: text, position: position,
             sections: [EventTimeline(of: self, without: self.execution.secrets).section(now: self.execution.now)],
             actor: self.name)
     }
@@ -242,7 +242,7 @@ final class Actor {
             return nil
         } catch {
             return ScenarioFailure(
-                category: .error, typeName: "usage",
+                category: .error, kind: .usage,
                 message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
         }
     }
@@ -251,7 +251,7 @@ final class Actor {
         let timeline = EventTimeline(of: self, without: self.execution.secrets)
         let summary = EventSummary(of: self.log[place].event, without: self.execution.secrets)
         return ScenarioFailure(
-            category: .failure, typeName: "never",
+            category: .failure, kind: .never,
             message: "\(self.name) observed \(eventGuard.matcher), which must never happen",
             position: eventGuard.position,
             sections: [

@@ -79,9 +79,9 @@ struct Cast {
     /// - Returns: Nil if there were none, or the script itself is wrong.
     func unexpected(beside failure: ScenarioFailure, in execution: ScenarioExecution) -> ScenarioFailure.Section? {
         // Whoever interrupts a wait wants to know what came instead, as of a wait that takes too long.
-        guard failure.category == .failure || failure.typeName == ScenarioFailure.interruptedType else { return nil }
+        guard failure.category == .failure || failure.kind == .interrupted else { return nil }
         let isTold = { (actor: Actor) in
-            actor.name == failure.actor || failure.typeName == ScenarioFailure.transcriptType && actor.isClient
+            actor.name == failure.actor || failure.kind == .transcript && actor.isClient
         }
         var shown: [Unexpected] = []
         var count = 0
@@ -152,7 +152,7 @@ struct Cast {
         }
         return mistakes.first.map { mistake in
             ScenarioFailure(
-                category: .error, typeName: "usage", message: "t:allow lets nothing pass: \(mistake)",
+                category: .error, kind: .usage, message: "t:allow lets nothing pass: \(mistake)",
                 position: position)
         }
     }
@@ -197,7 +197,7 @@ struct Cast {
                     "expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"
                 }
             return ScenarioFailure(
-                category: .failure, typeName: "leftover",
+                category: .failure, kind: .leftover,
                 message:
                     "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
                     + (original.map { ", which repeats #\($0.number)" } ?? "")

@@ -90,7 +90,7 @@ final class DeadlockDetector {
             .failure(
                 HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "hopeless",
+                        category: .failure, kind: .hopeless,
                         message:
                             "\(wait.purpose) is waited for in vain: no other thread of the scenario can act any more, "
                             + "and nothing is under way"))))

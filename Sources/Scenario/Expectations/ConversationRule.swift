@@ -81,7 +81,7 @@ final class ConversationRule {
     func failureAtEnd(among actors: [Actor]) -> ScenarioFailure? {
         let watched = actors.filter(self.watches)
         if let mistake = self.mistake(about: watched, of: actors) {
-            return ScenarioFailure(category: .error, typeName: "usage", message: mistake, position: self.position)
+            return ScenarioFailure(category: .error, kind: .usage, message: mistake, position: self.position)
         }
         guard self.progress.isUnmet else { return nil }
         let who = watched.count == 1 ? watched[0].name : "the conversation"
@@ -106,15 +106,18 @@ extension ConversationRule {
 
     private static func turns(_ count: Int) -> String { count == 1 ? "1 turn" : "\(count) turns" }
 
-    /// The name in scripts, which is the type of the failure.
-    var name: String {
+    /// The kind of its failures.
+    private var failureKind: ProblemKind {
         switch self.kind {
-        case .never: "never"
-        case .always: "always"
-        case .eventually: "eventually"
-        case .withinTurns: "within_turns"
+        case .never: .never
+        case .always: .always
+        case .eventually: .eventually
+        case .withinTurns: .withinTurns
         }
     }
+
+    /// The name in scripts, which is that of the kind of its failures.
+    var name: String { self.failureKind.rawValue }
 
     /// Why the rule could not have been broken, or kept, whatever was said; nil if it could.
     ///
@@ -146,7 +149,7 @@ extension ConversationRule {
         let logged = actor.log[place]
         let summary = EventSummary(of: logged.event, without: actor.execution.secrets)
         return ScenarioFailure(
-            category: .failure, typeName: self.name,
+            category: .failure, kind: self.failureKind,
             message: "\(actor.name) observed \(self.text), which must never happen", position: self.position,
             sections: [
                 .init(
@@ -168,7 +171,7 @@ extension ConversationRule {
             number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText,
             remarks: search.remarks(on: mismatches))
         return ScenarioFailure(
-            category: .failure, typeName: self.name,
+            category: .failure, kind: self.failureKind,
             message: "\(actor.name) observed #\(logged.number) \(logged.event.kind.rawValue) that is not \(self.text), "
                 + "as each must be", position: self.position,
             sections: [nearest.section(differences), self.timeline(of: actor)], actor: actor.name, nearest: nearest,
@@ -188,7 +191,7 @@ extension ConversationRule {
         if let nearest { sections.append(nearest.event.section(nearest.differences)) }
         sections += actors.prefix(Self.mostTimelines).map(self.timeline)
         return ScenarioFailure(
-            category: .failure, typeName: self.name, message: message, position: self.position, sections: sections,
+            category: .failure, kind: self.failureKind, message: message, position: self.position, sections: sections,
             actor: only?.name, nearest: nearest?.event,
             valueDifferences: nearest?.differences ?? [])
     }

@@ -72,9 +72,9 @@ struct ExpectationFailure {
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.
     var failure: ScenarioFailure {
         let (message, answer) = self.explanation
-        let (typeName, limit) = self.type
+        let (kind, limit) = self.type
         let failure = ScenarioFailure(
-            category: .failure, typeName: typeName, message: message, position: self.pending.position,
+            category: .failure, kind: kind, message: message, position: self.pending.position,
             sections: self.soFar + (answer.isEmpty ? [] : [Section(heading: "answer", lines: answer)]) + self.observed
                 + self.circumstances,
             limit: limit, actor: self.actor.name, nearest: self.nearest?.event,
@@ -83,11 +83,11 @@ struct ExpectationFailure {
     }
 
     /// The type of the failure, and which limit passed, if one has.
-    private var type: (name: String, limit: String?) {
+    private var type: (kind: ProblemKind, limit: String?) {
         switch self.reason {
-        case .timedOut: ("timeout", "expectation")
-        case .nothingCanCome: ("hopeless", nil)
-        case .hopeless, .broken: ("expectation", nil)
+        case .timedOut: (.timeout, "expectation")
+        case .nothingCanCome: (.hopeless, nil)
+        case .hopeless, .broken: (.expectation, nil)
         }
     }
 

@@ -297,7 +297,7 @@ final class PendingExpectation: ThreadWait, ActorWait {
         self.settle(
             .failure(
                 ScenarioFailure(
-                    category: .error, typeName: "usage",
+                    category: .error, kind: .usage,
                     message: "\(self.actor.name):expect_silence could not fail: \(mistake.message)",
                     position: self.position)))
     }

@@ -6,7 +6,7 @@ struct ScenarioFailure: Error {
     let category: Problem.Category
 
     /// What kind of failure, for reports; see ``Problem/typeName``.
-    var typeName: String
+    var kind: ProblemKind
 
     /// What happened, in one line.
     let message: String
@@ -48,7 +48,7 @@ struct ScenarioFailure: Error {
 
     /// Whether it tells the same as another one, wherever each was seen from.
     func isSame(as other: ScenarioFailure) -> Bool {
-        self.message == other.message && self.typeName == other.typeName && self.position == other.position
+        self.message == other.message && self.kind == other.kind && self.position == other.position
     }
 
     /// About how many bytes it takes in the record and the reports, with the lines around it.
@@ -68,7 +68,7 @@ extension ScenarioFailure {
     ///   - actor: The actor's name.
     func becauseUnreachable(_ reason: String, actor: String) -> ScenarioFailure {
         var error = ScenarioFailure(
-            category: .error, typeName: Self.connectionType, message: "\(actor) cannot reach its server: \(reason)",
+            category: .error, kind: .connection, message: "\(actor) cannot reach its server: \(reason)",
             position: self.position, limit: self.limit)
         error.sections = self.sections
         error.actor = actor
@@ -80,33 +80,12 @@ extension ScenarioFailure {
 }
 
 extension ScenarioFailure {
-    /// The type of what happens where a server cannot be reached.
-    static let connectionType = "connection"
-
-    /// The type of what happens where a conversation does not offer what the script wants to use.
-    static let notOfferedType = "not_offered"
-
-    /// The type of what happens where a client in Lua reads JSON of an answer that did not come, or that is no JSON.
-    static let answerType = "answer"
-
-    /// The type of what happens where a script uses a connection that has ended by itself.
-    static let disconnectedType = "disconnected"
-
     /// The failure of what the conversation does not offer because its connection has ended.
     var ofDisconnection: ScenarioFailure {
         var failure = self
-        failure.typeName = Self.disconnectedType
+        failure.kind = .disconnected
         return failure
     }
-
-    /// The type of a conversation that is not the stored one; it shows what clients observed, whether expected or not.
-    static let transcriptType = "transcript"
-
-    /// The type of what a scenario ends with that somebody has interrupted while it played.
-    static let interruptedType = "interrupted"
-
-    /// The type of what threads end with that are broken off because their part has ended.
-    static let canceledType = "canceled"
 
     /// At most this many callers are shown.
     private static let callerLimit = 12
@@ -198,7 +177,7 @@ extension ScenarioFailure {
     func problem(in file: String, line: Int?, _ sources: ScriptSources?) -> Problem {
         let position = self.stack(in: file).position
         return Problem(
-            category: self.category, typeName: self.typeName, message: self.message,
+            category: self.category, typeName: self.kind.rawValue, message: self.message,
             file: position?.file ?? file, line: position.map(\.line) ?? line, isSoft: self.isSoft, limit: self.limit,
             differences: self.differences, evidence: self.evidence(in: file, sources))
     }

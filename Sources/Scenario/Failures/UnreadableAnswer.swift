@@ -74,7 +74,7 @@ struct UnreadableAnswer {
     /// Returns the failure that says so.
     func failure(at position: ScriptPosition?, _ calls: [ScriptCallStack.Call]) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "not_json",
+            category: .failure, kind: .notJSON,
             message: "\(self.actor.name): \(self.headline)",
             position: position, calls: calls,
             sections: [

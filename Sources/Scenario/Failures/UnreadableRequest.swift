@@ -72,7 +72,7 @@ struct UnreadableRequest {
     /// The failure that says so.
     var failure: ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "not_json",
+            category: .failure, kind: .notJSON,
             message: "the body of \(self.name) is not the JSON that its handler reads: \(self.problem)",
             position: self.position, calls: self.calls, sections: [self.section])
     }

@@ -49,20 +49,20 @@ struct FaultJudge {
             return (.toldError, trouble.text)
         }
         // A client in Lua that reads an answer as JSON tells by that what came in its place.
-        if problem.typeName == ScenarioFailure.answerType { return (.toldError, problem.message) }
+        if problem.kind == .answer { return (.toldError, problem.message) }
         if trace.isGivenUp, kind.keepsAway { return (.toldError, problem.message) }
-        let isLimit = problem.limit != nil || problem.typeName == "timeout"
+        let isLimit = problem.limit != nil || problem.kind == .timeout
         if isLimit, let heldUntil = injector.heldUntil, Instant(nanoseconds: end.atNanoseconds) <= heldUntil + Self.end
         {
             return (.toldError, "the scenario's own time limit passed while the bytes were held back")
         }
-        let hangs = isLimit || problem.typeName == "deadlock"
+        let hangs = isLimit || problem.kind == .deadlock
         return (hangs ? .hang : .otherEnd, "\(Self.title(of: problem, in: trace)): \(problem.message)")
     }
 
     /// What kind of problem it is, as people read it.
     private static func title(of problem: Problem, in trace: FaultTrace) -> String {
-        guard problem.typeName == ScenarioFailure.notOfferedType else { return problem.typeName }
+        guard problem.kind == .notOffered else { return problem.typeName }
         return trace.isGivenUp ? "the client failed" : "the conversation does not offer it"
     }
 

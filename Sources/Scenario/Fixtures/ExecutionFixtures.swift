@@ -78,7 +78,7 @@ final class ExecutionFixtures {
             self?.execution.threads.cancel(
                 thread,
                 because: ScenarioFailure(
-                    category: .failure, typeName: "timeout",
+                    category: .failure, kind: .timeout,
                     message: "the time limit of the fixture \(fixture.name), \(limit.scriptText), passed",
                     position: thread.wait?.position ?? fixture.position,
                     sections: [
@@ -103,7 +103,7 @@ final class ExecutionFixtures {
         case .failure(let failure):
             self.book.states[fixture.name] = .failed(failure)
             // Nobody is left to hear of it, so the scenario does.
-            if waiting.isEmpty, failure.typeName != ScenarioFailure.canceledType { self.execution.note(failure) }
+            if waiting.isEmpty, failure.kind != .canceled { self.execution.note(failure) }
         }
         for (_, waiter) in waiting.sorted(by: { $0.key < $1.key }) { waiter(outcome) }
     }

@@ -50,7 +50,7 @@ struct SharedMaking {
     mutating func take(_ returned: LuaValue, of definition: ScenarioDefinition) throws(ScenarioFailure) {
         do throws(HostError) { try self.take(returned) } catch {
             throw ScenarioFailure(
-                category: .error, typeName: "script",
+                category: .error, kind: .script,
                 message: error.kind == "usage"
                     ? "\(definition.title): \(error.message)"
                     : "\(definition.title) returns what cannot be copied to other scenarios: \(error.message); return "

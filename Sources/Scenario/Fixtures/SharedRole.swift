@@ -54,13 +54,13 @@ struct SharedRole {
             return completion(
                 .failure(
                     ScenarioFailure(
-                        category: .error, typeName: "fixture", message: "\(part.description) cannot be played here")))
+                        category: .error, kind: .fixture, message: "\(part.description) cannot be played here")))
         }
         guard !self.chain.contains(part.key) else {
             return completion(
                 .failure(
                     ScenarioFailure(
-                        category: .error, typeName: "script",
+                        category: .error, kind: .script,
                         message: "\(part.description) uses itself, by way of what it uses")))
         }
         let progress = { [unowned execution] in
@@ -72,9 +72,9 @@ struct SharedRole {
         parts.value(of: part, for: execution.definition, chain: self.chain, progress: progress) { value in
             completion(
                 value.result.mapError { failure in
-                    guard failure.typeName != ScenarioFailure.skipType else { return failure }
+                    guard failure.kind != .skip else { return failure }
                     return ScenarioFailure(
-                        category: .error, typeName: "fixture",
+                        category: .error, kind: .fixture,
                         message: "\(part.description) failed: \(failure.message)", position: failure.position,
                         sections: failure.sections)
                 })

@@ -65,7 +65,7 @@ final class VirtualTimeParts: Sendable {
         engine.close()
         let ended = outcome ?? .error
         let failure = ScenarioFailure(
-            category: .error, typeName: "fixture", message: "\(part.description) ended without a value")
+            category: .error, kind: .fixture, message: "\(part.description) ended without a value")
         return Played(
             value: value ?? SharedValue(result: .failure(failure)),
             problem: SharedCase(of: part.key, entries, outcome: ended, duration: worker.now - .start))

@@ -106,13 +106,13 @@ final class ClientWait: ActorWait {
         let (actor, execution) = (self.actor, self.actor.execution)
         let begin = actor.lastCommand.map { min($0.at, self.beganAt) } ?? self.beganAt
         var trouble: Cause?
-        let (typeName, why): (String, String)
+        let (kind, why): (ProblemKind, String)
         switch reason {
         case .timedOut:
-            (typeName, why) = ("timeout", "nothing woke its wait for \"\(self.name)\" within \(self.limit.scriptText)")
+            (kind, why) = (.timeout, "nothing woke its wait for \"\(self.name)\" within \(self.limit.scriptText)")
             trouble = actor.cause(from: self.start, groups: false).flatMap { $0.isOver(before: begin) ? nil : $0 }
         case .nothingCanWake:
-            (typeName, why) = ("hopeless", "nothing can wake its wait for \"\(self.name)\" any more")
+            (kind, why) = (.hopeless, "nothing can wake its wait for \"\(self.name)\" any more")
             trouble = actor.cause(from: self.start, groups: execution.slot != nil)
         }
         let before = self.arrivals.lastVainWake(of: self.name, before: self.beganAt).map {
@@ -134,7 +134,7 @@ final class ClientWait: ActorWait {
             sections.append(.init(heading: "limit", lines: ["me:wait \(self.limit.scriptText)\(chosen)"]))
         }
         let failure = ScenarioFailure(
-            category: .failure, typeName: typeName,
+            category: .failure, kind: kind,
             message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)\(before ?? "")",
             position: self.position, sections: sections, limit: limit, actor: actor.name)
         return actor.unreachable.map { failure.becauseUnreachable($0, actor: actor.name) } ?? failure

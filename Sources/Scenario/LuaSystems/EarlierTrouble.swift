@@ -19,7 +19,7 @@ struct EarlierTrouble {
     init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
         // Who called the command is still among the callers of what raised the error, unless the command has ended.
         let callers = failure.calls.dropFirst().map(\.position)
-        guard failure.category == .error, failure.typeName == "script", !callers.isEmpty,
+        guard failure.category == .error, failure.kind == .script, !callers.isEmpty,
             let command = thread.command, command.position.map(callers.contains) ?? true,
             let actor = execution.actors.first(where: { $0.place == command.actor && $0.isClient }),
             let event = actor.log.leftovers.last(where: { $0.event.kind == .error })?.event
@@ -42,13 +42,13 @@ struct EarlierTrouble {
         let shown = said.isEmpty ? "" : ": " + execution.secrets.masked(said).shortened(to: 200)
         guard self.event.kind == .error else {
             return ScenarioFailure(
-                category: failure.category, typeName: failure.typeName,
+                category: failure.category, kind: failure.kind,
                 message: "\(failure.message); before, \(self.actor.name) observed \(self.event.kind.rawValue)\(shown)",
                 position: failure.position, calls: failure.calls, sections: failure.sections)
         }
         let timeline = EventTimeline(of: self.actor, without: execution.secrets).section(now: execution.now)
         return ScenarioFailure(
-            category: .failure, typeName: "leftover",
+            category: .failure, kind: .leftover,
             message: "\(self.actor.name) observed an error that nothing expected\(shown); then \(self.command) raised: "
                 + failure.message,
             position: failure.position, calls: failure.calls, sections: failure.sections + [timeline],

@@ -8,13 +8,13 @@ struct LastArrival {
     let sections: [ScenarioFailure.Section]
 
     /// The kinds of errors that what was sent can bring about.
-    private static let kinds: Set<String> = ["script", "runtime", "usage", "argument"]
+    private static let kinds: Set<ProblemKind> = [.script, .runtime, .usage, .argument]
 
     /// Looks for what arrived last.
     ///
     /// - Returns: Nil if the failure is no such error, or not one of a handler or a command, or if nothing has arrived.
     init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
-        guard failure.category == .error, Self.kinds.contains(failure.typeName),
+        guard failure.category == .error, Self.kinds.contains(failure.kind),
             thread.isCall || failure.calls.count > 1
         else { return nil }
         let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }

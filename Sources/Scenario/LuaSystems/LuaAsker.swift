@@ -62,7 +62,7 @@ enum LuaAsker {
     /// Returns the failure of an answer that is not what the system can go on with.
     func failure(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
         var failure = ScenarioFailure(
-            category: .failure, typeName: ScenarioFailure.answerType, message: "\(self.name): \(text)",
+            category: .failure, kind: .answer, message: "\(self.name): \(text)",
             position: position)
         if case .client(let actor, _) = self { failure.actor = actor.name }
         return failure

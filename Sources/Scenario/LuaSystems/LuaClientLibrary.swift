@@ -249,8 +249,8 @@ extension CommandReply {
         case .now(.done(let value)): return value
         case .now(.refused(let text)): throw HostError.usage("\(name): \(text)")
         // What the other side has brought about is no mistake of the handler's.
-        case .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.notOfferedType)
-        case .now(.disconnected(let text)): throw HostError("\(name): \(text)", kind: ScenarioFailure.disconnectedType)
+        case .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: ProblemKind.notOffered.rawValue)
+        case .now(.disconnected(let text)): throw HostError("\(name): \(text)", kind: ProblemKind.disconnected.rawValue)
         case .later: return .null
         }
     }

@@ -85,20 +85,20 @@ final class LuaServerHost: ScenarioServer {
         switch error {
         case let failure as ScenarioFailure: failure
         case let mistake as UsageError:
-            ScenarioFailure(category: .error, typeName: "script", message: mistake.message)
-        case let fault as HostError: ScenarioFailure(category: .error, typeName: "script", message: fault.message)
+            ScenarioFailure(category: .error, kind: .script, message: mistake.message)
+        case let fault as HostError: ScenarioFailure(category: .error, kind: .script, message: fault.message)
         case let failure as TransportFailure:
-            ScenarioFailure(category: .error, typeName: "harness", message: failure.message)
+            ScenarioFailure(category: .error, kind: .harness, message: failure.message)
         default:
             ScenarioFailure(
-                category: .error, typeName: "harness", message: "the simulated server cannot listen: \(error)")
+                category: .error, kind: .harness, message: "the simulated server cannot listen: \(error)")
         }
     }
 
     private func fail(_ failure: ScenarioFailure) {
         guard self.failure == nil else { return }
         let failure = ScenarioFailure(
-            category: failure.category, typeName: failure.typeName,
+            category: failure.category, kind: failure.kind,
             message: "the simulated server of \(self.server.system.title) ended: \(failure.message)"
                 + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""),
             position: failure.position, sections: failure.sections)
@@ -239,7 +239,7 @@ final class LuaServerHost: ScenarioServer {
 
     private static func outcome(_ result: Result<LuaValue, ScenarioFailure>) -> CommandOutcome {
         switch result {
-        case .failure(let failure) where failure.typeName == ScenarioFailure.notOfferedType:
+        case .failure(let failure) where failure.kind == .notOffered:
             return .notOffered(failure.message)
         case .failure(let failure):
             return .refused(failure.message + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""))

@@ -53,7 +53,7 @@ struct UnreadAnswers {
             + "\(actor == nil ? "an event of a party" : "me:fail or me:emit") lets the scenario know"
         let timeline = actor.map { EventTimeline(of: $0, without: execution.secrets).section(now: execution.now) }
         return ScenarioFailure(
-            category: .failure, typeName: "unread",
+            category: .failure, kind: .unread,
             message: "\(name): \(first.text), and nothing asked whether that is ok\(others)",
             position: first.position
                 ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),

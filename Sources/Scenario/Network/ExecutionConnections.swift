@@ -96,7 +96,7 @@ final class ExecutionConnections {
     private func failure(_ message: String) -> ScenarioFailure {
         let definition = self.execution.definition
         return ScenarioFailure(
-            category: .error, typeName: "script", message: message,
+            category: .error, kind: .script, message: message,
             position: ScriptPosition(file: definition.file, line: definition.line))
     }
 
@@ -289,7 +289,7 @@ final class ExecutionConnections {
             return nil
         }
         return ScenarioFailure(
-            category: .error, typeName: "fault",
+            category: .error, kind: .fault,
             message:
                 "the fault \(fault.name) strikes nothing: the scenario has no such point, or it makes no sense there; "
                 + "--faults finds the points that there are")

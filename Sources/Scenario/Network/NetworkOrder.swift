@@ -22,7 +22,7 @@ struct NetworkOrder {
     /// The mistake of an order that has struck nothing until the end.
     var mistake: ScenarioFailure {
         ScenarioFailure(
-            category: .error, typeName: "usage",
+            category: .error, kind: .usage,
             message: "t:network \(self.conditions.description) has struck nothing: "
                 + self.absences.joined(separator: " and ") + " while it held",
             position: self.position, sections: [.init(heading: "remedy", lines: self.remedies)])

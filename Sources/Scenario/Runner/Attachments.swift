@@ -51,7 +51,7 @@ struct Attachments {
             }
         } catch {
             return ScenarioFailure(
-                category: .error, typeName: "harness", message: "what was attached cannot be written: \(error)")
+                category: .error, kind: .harness, message: "what was attached cannot be written: \(error)")
         }
         return nil
     }

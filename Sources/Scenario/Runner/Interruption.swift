@@ -51,11 +51,11 @@ public final class Interruption: Sendable {
     var failure: ScenarioFailure {
         guard let limit = self.timeLimit else {
             return ScenarioFailure(
-                category: .error, typeName: ScenarioFailure.interruptedType,
+                category: .error, kind: .interrupted,
                 message: "the run was interrupted while this scenario was playing")
         }
         return ScenarioFailure(
-            category: .failure, typeName: "timeout",
+            category: .failure, kind: .timeout,
             message: "the time limit of the run, \(limit.scriptText), passed while this scenario was playing",
             sections: [
                 .init(

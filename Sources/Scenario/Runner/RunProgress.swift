@@ -121,6 +121,6 @@ final class RunProgress {
 extension ScenarioEnd {
     /// Whether an actor of the scenario could not reach its server.
     var isUnreachable: Bool {
-        self.problems.contains { $0.category == .error && $0.typeName == ScenarioFailure.connectionType }
+        self.problems.contains { $0.category == .error && $0.kind == .connection }
     }
 }

@@ -254,6 +254,6 @@ public struct SuiteRunner: Sendable {
 extension ScenarioFailure {
     /// A scenario in virtual time whose time cannot move any more.
     static let deadlock = ScenarioFailure(
-        category: .error, typeName: "deadlock",
+        category: .error, kind: .deadlock,
         message: "nothing can happen any more: no script is ready, no timer runs and no byte is under way")
 }

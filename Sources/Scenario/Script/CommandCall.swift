@@ -155,6 +155,6 @@ extension CommandOutcome {
 extension ScenarioFailure {
     /// The failure of what the conversation does not offer.
     static func notOffered(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
-        ScenarioFailure(category: .failure, typeName: Self.notOfferedType, message: text, position: position)
+        ScenarioFailure(category: .failure, kind: .notOffered, message: text, position: position)
     }
 }

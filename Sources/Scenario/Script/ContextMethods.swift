@@ -55,7 +55,7 @@ enum ContextMethods {
                 try call.requireContext()
                 throw HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "fail", message: try SaidText.of(1, in: call),
+                        category: .failure, kind: .fail, message: try SaidText.of(1, in: call),
                         position: call.scriptPosition
                     ))
             },
@@ -197,11 +197,8 @@ extension ExecutionSettings.Destination {
 }
 
 extension ScenarioFailure {
-    /// The type of what is not a failure but the wish to skip.
-    static let skipType = "skip"
-
     /// The wish of a scenario to be skipped.
     static func skipped(_ reason: String) -> ScenarioFailure {
-        ScenarioFailure(category: .error, typeName: Self.skipType, message: reason)
+        ScenarioFailure(category: .error, kind: .skip, message: reason)
     }
 }

@@ -119,7 +119,7 @@ enum FlowLibrary {
                 let message = Self.message(ofAssertion: call, without: try call.script().secrets)
                 throw HostError(
                     ScenarioFailure(
-                        category: .failure, typeName: "assertion", message: message,
+                        category: .failure, kind: .assertion, message: message,
                         position: call.scriptPosition))
             },
             HostFunction("step_begin", calledAs: "step", parameters: ["name", "options", "body"]) {

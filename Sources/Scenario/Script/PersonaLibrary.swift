@@ -113,7 +113,7 @@ extension Script {
                     .failure(
                         HostError(
                             ScenarioFailure(
-                                category: .error, typeName: "model", message: "t:persona: \(failure.message)",
+                                category: .error, kind: .model, message: "t:persona: \(failure.message)",
                                 position: position))))
             }
         }

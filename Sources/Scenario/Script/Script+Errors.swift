@@ -8,7 +8,7 @@ extension Script {
         let position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
         if var failure = error.cause as? ScenarioFailure {
             // A wish to be skipped hides no mistake that comes after it.
-            if failure.typeName == ScenarioFailure.skipType, let later = error.later.first {
+            if failure.kind == .skip, let later = error.later.first {
                 return self.failure(of: later)
             }
             failure.position = failure.position ?? position
@@ -27,7 +27,7 @@ extension Script {
             ?? AssignmentHint.text(for: error.message)
             ?? ModuleHint.text(for: error.message, in: self.file.source)
         return ScenarioFailure(
-            category: .error, typeName: error.failureType, message: error.message + (hint ?? ""), position: position,
+            category: .error, kind: error.failureKind, message: error.message + (hint ?? ""), position: position,
             calls: error.traceback.map(ScriptCallStack.Call.init))
     }
 
@@ -53,7 +53,7 @@ extension Script {
         let failure = self.failure(of: error)
         guard error.fault?.kind == HostError.suspendKind else { return failure }
         return ScenarioFailure(
-            category: failure.category, typeName: failure.typeName,
+            category: failure.category, kind: failure.kind,
             message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
             position: failure.position, calls: failure.calls, sections: failure.sections)
     }
@@ -62,21 +62,19 @@ extension Script {
 extension LuaError {
     /// The kind of the failure that it is; what a script does wrong is told from what it raises itself, which may be
     /// about the other side.
-    fileprivate var failureType: String {
+    fileprivate var failureKind: ProblemKind {
         switch self.kind {
-        case .syntax: "syntax"
-        case .memory: "memory"
-        case .instructions: "runaway"
-        case .runtime: "runtime"
+        case .syntax: .syntax
+        case .memory: .memory
+        case .instructions: .runaway
+        case .runtime: .runtime
         case .host:
             if let inner = self.cause as? LuaError {
-                inner.failureType
-            } else if let kind = self.fault?.kind, HostError.kindsOfMistakes.contains(kind) {
-                kind
+                inner.failureKind
             } else {
-                "script"
+                self.fault?.kindOfMistake ?? .script
             }
-        case .raised, .closed: "script"
+        case .raised, .closed: .script
         }
     }
 }
@@ -85,8 +83,14 @@ extension HostError {
     /// The kind of a wait where Lua cannot wait.
     static let suspendKind = "suspend"
 
-    /// The kinds by which functions of the host say that a script has called them wrongly.
-    fileprivate static let kindsOfMistakes: Set<String> = ["usage", "argument"]
+    /// The kind by which a function of the host says that a script has called it wrongly; nil if it says something else.
+    fileprivate var kindOfMistake: ProblemKind? {
+        switch self.kind {
+        case ProblemKind.usage.rawValue: .usage
+        case ProblemKind.argument.rawValue: .argument
+        default: nil
+        }
+    }
 
     /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
     ///
@@ -95,7 +99,7 @@ extension HostError {
     init(_ failure: ScenarioFailure) {
         self.init(
             failure.message, kind: failure.category.rawValue, cause: failure,
-            isFinal: ![ScenarioFailure.notOfferedType, ScenarioFailure.disconnectedType].contains(failure.typeName))
+            isFinal: failure.kind != .notOffered && failure.kind != .disconnected)
     }
 
     /// Returns the fault as one of a thread: a handler of a system cannot catch it.
@@ -131,7 +135,7 @@ extension HostError {
     func placed(at function: LuaReference, called name: String) -> HostError {
         guard self.cause == nil, let definition = function.definition else { return self }
         var failure = ScenarioFailure(
-            category: .error, typeName: Self.kindsOfMistakes.contains(self.kind) ? self.kind : "script",
+            category: .error, kind: self.kindOfMistake ?? .script,
             message: self.message)
         failure.place(at: definition, called: name)
         return HostError(failure)

@@ -47,7 +47,7 @@ extension Script {
             case .failure(let failure):
                 completion(
                     ScenarioFailure(
-                        category: .error, typeName: "model", message: "\(name): \(failure.message)",
+                        category: .error, kind: .model, message: "\(name): \(failure.message)",
                         position: position))
             case .success(let answer):
                 let finding = criterion.finding(in: answer)
@@ -73,7 +73,7 @@ extension Script {
         var sections = [ScenarioFailure.Section(heading: "text", lines: Cause.lines(text))]
         if !finding.votes.isEmpty { sections.append(.init(heading: "votes", lines: finding.votes)) }
         return ScenarioFailure(
-            category: .failure, typeName: "expectation", message: "\(name): \(finding.text)", position: position,
+            category: .failure, kind: .expectation, message: "\(name): \(finding.text)", position: position,
             sections: sections)
     }
 

@@ -64,7 +64,7 @@ final class Script {
         do {
             self.environment = try engine.state.makeEnvironment(seed: seed)
         } catch {
-            throw ScenarioFailure(category: .error, typeName: "memory", message: error.message)
+            throw ScenarioFailure(category: .error, kind: .memory, message: error.message)
         }
         self.environment.owner = self
         do throws(LuaError) {
@@ -124,7 +124,7 @@ final class Script {
     func wrongResult(_ value: JSONValue, of function: ScriptFunction) -> ScenarioFailure? {
         guard let result = self.functions.result(of: function.number) else { return nil }
         do throws(UsageError) { try result.check(value) } catch {
-            var failure = ScenarioFailure(category: .error, typeName: "argument", message: error.message)
+            var failure = ScenarioFailure(category: .error, kind: .argument, message: error.message)
             if let definition = self.functions[function.number]?.definition {
                 failure.place(at: definition, called: result.name)
             }

@@ -8,7 +8,7 @@ extension ScriptFile {
     func compiled() throws(ScenarioFailure) -> LuaChunk {
         if let defect = self.defect {
             throw ScenarioFailure(
-                category: .error, typeName: "syntax", message: defect.message,
+                category: .error, kind: .syntax, message: defect.message,
                 position: defect.line.map { ScriptPosition(file: self.name, line: $0) })
         }
         let state = LuaState()
@@ -16,7 +16,7 @@ extension ScriptFile {
         let chunk: LuaChunk
         do throws(LuaError) { chunk = try state.compile(self.source, name: "@" + self.name) } catch {
             throw ScenarioFailure(
-                category: .error, typeName: "syntax", message: error.message,
+                category: .error, kind: .syntax, message: error.message,
                 position: error.position.map { ScriptPosition(file: $0.file, line: $0.line) })
         }
         // What the blocks make of a script that is written in some way nobody thought of is not told to its author.

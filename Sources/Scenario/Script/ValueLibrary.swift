@@ -14,7 +14,7 @@ enum ValueLibrary {
                 let script = try call.script()
                 var captures: NamedMembers?
                 var asked: [AskedText]? = []
-                if let failure = try Self.failure("expect", in: call, of: script, &captures, &asked) {
+                if let failure = try Self.failure(.expect, in: call, of: script, &captures, &asked) {
                     throw HostError(failure)
                 }
                 if let asked, !asked.isEmpty {
@@ -29,7 +29,7 @@ enum ValueLibrary {
                 let script = try call.script()
                 var captures: NamedMembers?
                 var asked: [AskedText]?
-                var failure = try Self.failure("check", in: call, of: script, &captures, &asked)
+                var failure = try Self.failure(.check, in: call, of: script, &captures, &asked)
                 failure?.isSoft = true
                 script.execution?.noteCheck(at: call.scriptPosition, holds: failure == nil)
                 if let failure { try script.playing("check").note(failure) }
@@ -46,9 +46,10 @@ enum ValueLibrary {
     ///   - captures: Gets what the matcher captured.
     ///   - asked: Gets what models are still to be asked about a value that fits; nil where none are.
     private static func failure(
-        _ name: String, in call: borrowing LuaCall, of script: Script, _ captures: inout NamedMembers?,
+        _ kind: ProblemKind, in call: borrowing LuaCall, of script: Script, _ captures: inout NamedMembers?,
         _ asked: inout [AskedText]?
     ) throws(HostError) -> ScenarioFailure? {
+        let name = kind.rawValue
         let position = call.scriptPosition
         script.execution?.countAssertion()
         if case .reference(let function) = call.value(1), function.kind == .function {
@@ -63,7 +64,7 @@ enum ValueLibrary {
             }
             guard !call.isTruthy(1) else { return nil }
             return ScenarioFailure(
-                category: .failure, typeName: name, message: "\(name) got \(call.text(1))", position: position)
+                category: .failure, kind: kind, message: "\(name) got \(call.text(1))", position: position)
         }
         // What cannot be said is a mistake also where there is nothing to say.
         let message = try SaidText.ifGiven(3, in: call)
@@ -76,7 +77,7 @@ enum ValueLibrary {
             wanted = call.isNil(2) ? JSONValue?.none : try call.wanted(2, of: script)
         } catch {
             guard error.message.contains("is not valid UTF-8") else { throw error }
-            return try Self.failure(name, comparingBytesIn: call, message, refusing: error)
+            return try Self.failure(kind, comparingBytesIn: call, message, refusing: error)
         }
         let matcher: Matcher
         if let wanted {
@@ -113,7 +114,7 @@ enum ValueLibrary {
             (expected, got) = (differences[0].expected.text, differences[0].found.text)
         }
         return ScenarioFailure(
-            category: .failure, typeName: name,
+            category: .failure, kind: kind,
             message: message
                 ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call, matcher),
             position: position,
@@ -127,7 +128,7 @@ enum ValueLibrary {
     ///
     /// - Parameter fault: What is thrown if one of the two is something else.
     private static func failure(
-        _ name: String, comparingBytesIn call: borrowing LuaCall, _ message: String?, refusing fault: HostError
+        _ kind: ProblemKind, comparingBytesIn call: borrowing LuaCall, _ message: String?, refusing fault: HostError
     ) throws(HostError) -> ScenarioFailure? {
         guard call.kind(1) == .string, call.kind(2) == .string else {
             var fault = fault
@@ -140,7 +141,7 @@ enum ValueLibrary {
         guard found != wanted else { return nil }
         let place = zip(found, wanted).prefix { $0 == $1 }.count
         return ScenarioFailure(
-            category: .failure, typeName: name,
+            category: .failure, kind: kind,
             message: message
                 ?? "expected \(wanted.count == 1 ? "1 byte" : "\(wanted.count) bytes"), got \(found.count), which differ "
                 + "from number \(place + 1) on",

@@ -22,7 +22,7 @@ struct FaultOrder {
     /// The mistake of an order that has struck nothing until the end.
     var mistake: ScenarioFailure {
         ScenarioFailure(
-            category: .error, typeName: "usage",
+            category: .error, kind: .usage,
             message: "\(self.call) has struck nothing: what it is for did not come after it",
             position: self.position,
             sections: [
@@ -37,7 +37,7 @@ struct FaultOrder {
     /// The error of an order of which nobody can tell whether it has struck something.
     private func unjudged(because reason: String) -> ScenarioFailure {
         ScenarioFailure(
-            category: .error, typeName: "connection",
+            category: .error, kind: .connection,
             message: "whether \(self.call) has struck anything is not known: \(reason)", position: self.position)
     }
 

@@ -145,7 +145,7 @@ struct MessageBreaches {
         _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
     ) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "protocol", message: message,
+            category: .failure, kind: .violation, message: message,
             position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
             sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }

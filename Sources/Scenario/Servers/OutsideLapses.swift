@@ -129,7 +129,7 @@ struct OutsideLapses {
                             + "event with closure.reason"
                 }
             return self.failure(
-                "protocol", lapse.text, in: execution,
+                .violation, lapse.text, in: execution,
                 (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
                     + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
         }
@@ -150,17 +150,17 @@ struct OutsideLapses {
             guard let message = messages.first(where: still.contains) else { return nil }
             let remedy = "a client ends what it begins, or the connection; see how its messages are told apart"
             return self.failure(
-                "leftover",
+                .leftover,
                 "the simulated server of \(server.system.title) got a message that never became whole: \(message.text)",
                 in: execution, [.init(heading: "remedy", lines: [remedy])])
         }
     }
 
     private func failure(
-        _ typeName: String, _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
+        _ kind: ProblemKind, _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
     ) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: typeName, message: message,
+            category: .failure, kind: kind, message: message,
             position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
             sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }

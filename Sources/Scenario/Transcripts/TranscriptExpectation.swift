@@ -194,7 +194,7 @@ private final class PendingTranscript {
         let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
         guard let stored = self.stored else {
             var failure = ScenarioFailure(
-                category: .failure, typeName: ScenarioFailure.transcriptType,
+                category: .failure, kind: .transcript,
                 message: "there is no transcript \(self.name) yet; repartee test --update stores \(whose) there",
                 position: self.position,
                 sections: [
@@ -205,7 +205,7 @@ private final class PendingTranscript {
         }
         let comparison = self.comparison(stored, found)
         var failure = ScenarioFailure(
-            category: .failure, typeName: ScenarioFailure.transcriptType,
+            category: .failure, kind: .transcript,
             message: "\(whose) is not what \(self.name) has stored", position: self.position,
             sections: [.init(heading: "transcript", lines: comparison.lines)])
         failure.differences = comparison.differences

@@ -206,6 +206,6 @@ public final class VirtualUserPool {
 extension ScenarioFailure {
     /// The time that a user had to come to its end was over.
     static let stopped = ScenarioFailure(
-        category: .error, typeName: "stopped",
+        category: .error, kind: .stopped,
         message: "the user was ended before its scenario was: its time to finish was over")
 }

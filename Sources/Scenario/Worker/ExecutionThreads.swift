@@ -74,7 +74,7 @@ final class ExecutionThreads {
         guard let script = self.execution.script else { preconditionFailure("a thread needs a script") }
         if position != nil, self.execution.worker.isVirtual, self.spawning.isExceeded(at: self.execution.worker.now) {
             throw ScenarioFailure(
-                category: .error, typeName: "runaway",
+                category: .error, kind: .runaway,
                 message:
                     "more than 300,000 functions were spawned while no time passed: look for one that spawns itself, "
                     + "and let it wait for something or loop",
@@ -221,7 +221,7 @@ final class ExecutionThreads {
     /// - Parameter isMeant: Which threads; handlers that stand by for their system belong to no phase.
     func cancelAll(where isMeant: (ScriptThread) -> Bool = { _ in true }) {
         let failure = ScenarioFailure(
-            category: .error, typeName: ScenarioFailure.canceledType,
+            category: .error, kind: .canceled,
             message: "the scenario ended before this thread did")
         for thread in self.table.ordered where isMeant(thread) {
             let lapse = self.breakOff(thread, as: .failure(failure))
@@ -279,7 +279,7 @@ final class ExecutionThreads {
                     completion(.failure(ScriptCallFailure(failure.message)))
                 } catch {
                     // What is broken off with its phase says nothing about the system.
-                    if let failure = error as? ScenarioFailure, failure.typeName != ScenarioFailure.canceledType {
+                    if let failure = error as? ScenarioFailure, failure.kind != .canceled {
                         let place = self.table.place(in: execution.definition.file)
                         execution.fail(because: failure.raisedByHandler(whileAt: place))
                     }

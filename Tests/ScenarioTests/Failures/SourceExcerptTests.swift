@@ -140,7 +140,7 @@ struct CallStackOrderTests {
 
     @Test("a handler that went wrong tells where the scenario waited meanwhile")
     func handler() {
-        var failure = ScenarioFailure(category: .error, typeName: "script", message: "it broke")
+        var failure = ScenarioFailure(category: .error, kind: .script, message: "it broke")
         let wait = [Self.call("a.lua", 30, "talk"), Self.call("a.lua", 40)]
         #expect(failure.raisedByHandler(whileAt: wait).calls == wait)
         failure.calls = [Self.call("lib.lua", 3), Self.call("lib.lua", 9, "on_open")]
@@ -157,7 +157,7 @@ struct CallStackOrderTests {
 struct ScenarioFailureTests {
     private static func failure() -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "timeout", message: "nothing came",
+            category: .failure, kind: .timeout, message: "nothing came",
             position: ScriptPosition(file: "a.lua", line: 2),
             sections: [.init(heading: "expected", lines: ["message"])], limit: "expectation", actor: "Ada")
     }
@@ -166,7 +166,7 @@ struct ScenarioFailureTests {
     func place() {
         let problem = Self.failure().problem(in: "a.lua", line: 9, nil)
         #expect(problem.file == "a.lua" && problem.line == 2 && problem.limit == "expectation")
-        let placeless = ScenarioFailure(category: .error, typeName: "script", message: "it broke")
+        let placeless = ScenarioFailure(category: .error, kind: .script, message: "it broke")
             .problem(in: "a.lua", line: 9, nil)
         #expect(placeless.file == "a.lua" && placeless.line == 9 && placeless.evidence?.frames == [])
     }
@@ -174,7 +174,7 @@ struct ScenarioFailureTests {
     @Test("who cannot reach a server has failed nobody: the failure becomes an error that keeps what it knew")
     func unreachable() {
         let error = Self.failure().becauseUnreachable("nobody listens", actor: "Ada")
-        #expect(error.category == .error && error.typeName == "connection")
+        #expect(error.category == .error && error.kind == .connection)
         #expect(error.message == "Ada cannot reach its server: nobody listens")
         #expect(error.position == Self.failure().position && error.sections == Self.failure().sections)
         #expect(error.limit == "expectation" && error.actor == "Ada")

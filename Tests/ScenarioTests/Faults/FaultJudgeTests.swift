@@ -197,7 +197,7 @@ struct FaultJudgeTests {
                     joined + [trouble, FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
             case .unreadable:
                 return FaultTraceTests.trace(
-                    joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem(ScenarioFailure.answerType))])
+                    joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem(ProblemKind.answer.rawValue))])
             case .failed:
                 return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
             case .timeout:
@@ -294,7 +294,7 @@ struct FaultJudgeTests {
     func givenUp() {
         func verdict(_ kind: FaultKind, _ system: String = "mine", _ name: String = "bird") -> FaultOutcome {
             let problem = Problem(
-                category: .failure, typeName: ScenarioFailure.notOfferedType, message: "\(name): there is no answer")
+                category: .failure, typeName: ProblemKind.notOffered.rawValue, message: "\(name): there is no answer")
             let trace = FaultTraceTests.trace([
                 FaultTraceTests.happened(.actorJoined(name: name, system: system, role: "bird")),
                 FaultTraceTests.ended(.failed, problem),

@@ -60,7 +60,7 @@ struct ExecutionVerdictTests {
     }
 
     private static func problem(_ category: Problem.Category) -> ScenarioFailure {
-        ScenarioFailure(category: category, typeName: "test", message: "it went wrong")
+        ScenarioFailure(category: category, kind: .fail, message: "it went wrong")
     }
 
     @Test("a play without problems passes, one with a failure fails, one with an error is an error")
@@ -93,7 +93,7 @@ struct ExecutionVerdictTests {
         var passing = ExecutionVerdict()
         let passed = passing.decide(on: Self.definition("a known defect"))
         #expect(passed.outcome == .failed && !passed.isRetriable)
-        #expect(passing.problems.first?.typeName == "unexpected_pass")
+        #expect(passing.problems.first?.kind == .unexpectedPass)
     }
 
     @Test("an error is not the failure that was declared")
@@ -121,7 +121,7 @@ struct ExecutionVerdictTests {
         let problem = Self.problem(.failure)
         #expect(!verdict.has(problem))
         verdict.note(problem)
-        #expect(verdict.obstacle?.typeName == "test" && verdict.has(problem))
+        #expect(verdict.obstacle?.kind == .fail && verdict.has(problem))
     }
 
     @Test("what went wrong already is counted with the first, and nothing else is")
@@ -148,7 +148,7 @@ struct ExecutionVerdictTests {
         verdict.refuseEmptiness(of: Self.definition("a known defect"))
         #expect(verdict.isGood)
         verdict.refuseEmptiness(of: Self.definition())
-        #expect(verdict.problems.map(\.typeName) == ["empty"])
+        #expect(verdict.problems.map(\.kind) == [.empty])
     }
 }
 
@@ -218,7 +218,7 @@ struct SharedRoleTests {
             try hooks.take(.integer(7), of: definition)
             Issue.record("a number is taken for a table")
         } catch {
-            #expect(error.category == .error && error.typeName == "script")
+            #expect(error.category == .error && error.kind == .script)
             #expect(error.message.hasPrefix("before_all: a hook returns a table"), "\(error.message)")
             #expect(error.position == ScriptPosition(file: "a.lua", line: 3))
         }

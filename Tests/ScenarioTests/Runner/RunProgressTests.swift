@@ -134,7 +134,7 @@ struct InterruptionTests {
         #expect(!interruption.isRequested && !interruption.isUrgent)
         interruption.request()
         #expect(interruption.isRequested && !interruption.isUrgent && interruption.timeLimit == nil)
-        #expect(interruption.failure.category == .error && interruption.failure.typeName == "interrupted")
+        #expect(interruption.failure.category == .error && interruption.failure.kind == .interrupted)
         interruption.request()
         #expect(interruption.isUrgent)
     }
@@ -147,7 +147,7 @@ struct InterruptionTests {
         interruption.request(because: .seconds(90))
         #expect(!interruption.isUrgent && interruption.timeLimit == .seconds(60))
         let failure = interruption.failure
-        #expect(failure.category == .failure && failure.typeName == "timeout" && failure.limit == "run")
+        #expect(failure.category == .failure && failure.kind == .timeout && failure.limit == "run")
         #expect(failure.message.contains("the time limit of the run, 1m, passed"))
         #expect(failure.sections.first?.lines == ["run 1m; --run-timeout or limits.run in repartee.lua raises it"])
     }
@@ -158,7 +158,7 @@ struct InterruptionTests {
         interruption.request()
         interruption.request(because: .seconds(60))
         #expect(interruption.timeLimit == nil && !interruption.isUrgent)
-        #expect(interruption.failure.typeName == "interrupted")
+        #expect(interruption.failure.kind == .interrupted)
     }
 }
 
@@ -287,7 +287,7 @@ struct StandingTimeWalkTests {
     func failure() {
         let position = ScriptPosition(file: "a.lua", line: 3)
         let failure = LivelockGuard.failure(at: position)
-        #expect(failure.category == .error && failure.typeName == "runaway" && failure.position == position)
+        #expect(failure.category == .error && failure.kind == .runaway && failure.position == position)
         #expect(failure.message.contains("look for a loop that waits for 0"))
     }
 }

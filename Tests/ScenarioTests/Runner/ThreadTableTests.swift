@@ -154,7 +154,7 @@ struct ScriptThreadTests {
         var count = 0
         thread.whenEnded { _ in count += 1 }
         thread.end(.success(.integer(1)))
-        thread.end(.failure(ScenarioFailure(category: .error, typeName: "script", message: "too late")))
+        thread.end(.failure(ScenarioFailure(category: .error, kind: .script, message: "too late")))
         #expect(count == 1)
         #expect(thread.outcome.map(Self.text) == "1")
     }

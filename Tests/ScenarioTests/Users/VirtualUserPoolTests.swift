@@ -262,7 +262,7 @@ struct SharedServersTests {
         let servers = SharedServers(isSplit: false)
         #expect(throws: ScenarioFailure.self) {
             _ = try servers.host("a") { () throws(ScenarioFailure) -> TestServer in
-                throw ScenarioFailure(category: .error, typeName: "script", message: "it broke")
+                throw ScenarioFailure(category: .error, kind: .script, message: "it broke")
             }
         }
         _ = try servers.host("a") { () throws(ScenarioFailure) -> TestServer in TestServer(named: "a") }

@@ -63,7 +63,7 @@ final class AnswerLivelockGuard {
     private func end(_ message: String) {
         if let execution = self.execution {
             let failure = ScenarioFailure(
-                category: .error, typeName: "runaway", message: message,
+                category: .error, kind: .runaway, message: message,
                 position: execution.threads.firstWaitPosition)
             // A handler that answers is a thread that runs; what waits can be ended when none does.
             _ = self.worker.schedule(after: .zero) { execution.threads.trip(failure) }

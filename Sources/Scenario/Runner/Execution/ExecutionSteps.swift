@@ -34,7 +34,7 @@ final class ExecutionSteps {
                 self.execution.threads.cancel(
                     thread,
                     because: ScenarioFailure(
-                        category: .failure, typeName: "timeout",
+                        category: .failure, kind: .timeout,
                         message: "the time limit of the step \"\(name)\", \(limit.scriptText), passed",
                         position: thread.wait?.position ?? position,
                         sections: [

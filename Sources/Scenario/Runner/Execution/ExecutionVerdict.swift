@@ -33,7 +33,7 @@ struct ExecutionVerdict {
         guard self.isEmpty, definition.expectedFailure == nil else { return }
         self.problems.append(
             ScenarioFailure(
-                category: .failure, typeName: "empty",
+                category: .failure, kind: .empty,
                 message: "the scenario asserted nothing, so it passes whatever the system does",
                 position: ScriptPosition(file: definition.file, line: definition.line),
                 sections: [
@@ -52,7 +52,7 @@ struct ExecutionVerdict {
         self.isBroken = true
         self.problems.append(
             ScenarioFailure(
-                category: reason.category, typeName: "skipped_retry",
+                category: reason.category, kind: .skippedRetry,
                 message: "attempt \(number - 1) did not pass: \(reason.message); and attempt \(number) was skipped: "
                     + skip.message,
                 position: skip.position, calls: skip.calls,
@@ -84,7 +84,7 @@ struct ExecutionVerdict {
 
     /// Notes why the scenario does not pass.
     mutating func note(_ failure: ScenarioFailure) {
-        if failure.typeName == ScenarioFailure.skipType {
+        if failure.kind == .skip {
             self.skip = failure
         } else {
             self.problems.append(failure)
@@ -119,7 +119,7 @@ struct ExecutionVerdict {
         of definition: ScenarioDefinition, declaring reason: String
     ) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "unexpected_pass",
+            category: .failure, kind: .unexpectedPass,
             message: "the scenario passed, although it declares that it fails",
             position: ScriptPosition(file: definition.file, line: definition.line),
             sections: [

@@ -43,7 +43,7 @@ struct LivelockGuard {
     /// Why the script ends.
     static func failure(at position: ScriptPosition?) -> ScenarioFailure {
         ScenarioFailure(
-            category: .error, typeName: "runaway",
+            category: .error, kind: .runaway,
             message: "the scenario went on a million times while no time passed: look for a loop that waits for 0 or "
                 + "hardly more, and let it wait for an event or for some milliseconds",
             position: position)

@@ -98,7 +98,7 @@ final class PhaseRunner {
 
     private func timeout(of phase: ExecutionPhase) -> ScenarioFailure {
         ScenarioFailure(
-            category: .failure, typeName: "timeout",
+            category: .failure, kind: .timeout,
             message: "the time limit of the \(phase.name), \(phase.limit.scriptText), passed" + self.unmet,
             position: phase.thread?.wait?.position, sections: [self.pendingSection, self.limitSection(of: phase)],
             limit: phase.name)
@@ -131,7 +131,7 @@ final class PhaseRunner {
                     + (handlers.isEmpty ? "" : " (handler \(handlers.joined(separator: ", ")))"))
         }
         return ScenarioFailure(
-            category: .failure, typeName: "timeout",
+            category: .failure, kind: .timeout,
             message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(phase.name), "
                 + "\(phase.limit.scriptText), passed" + self.unmet,
             position: origins.first,

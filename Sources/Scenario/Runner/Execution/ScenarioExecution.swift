@@ -166,7 +166,7 @@ final class ScenarioExecution {
             self.adopt(script)
             guard let functions = script.takeSelected() else {
                 throw ScenarioFailure(
-                    category: .error, typeName: "script",
+                    category: .error, kind: .script,
                     message:
                         "the file did not declare this scenario again; declarations must not depend on what changes")
             }
@@ -192,7 +192,7 @@ final class ScenarioExecution {
             self.adopt(script)
             guard let functions = script.functions(of: part.kind) else {
                 throw ScenarioFailure(
-                    category: .error, typeName: "script",
+                    category: .error, kind: .script,
                     message: "the file did not declare \(part.description) again")
             }
             self.functions = ExecutionFunctions(before: functions.before, after: functions.after)
@@ -453,7 +453,7 @@ final class ScenarioExecution {
             // A script that never waits would go on for long.
             watch.stop(turn, because: self.account.excess)
         } else {
-            self.threads.trip(ScenarioFailure(category: .error, typeName: "limit", message: self.account.excess))
+            self.threads.trip(ScenarioFailure(category: .error, kind: .limit, message: self.account.excess))
         }
     }
 

@@ -82,12 +82,12 @@ struct ServerLapses {
                             + "a field (closure.reason of on.closed)"
                     ] : Self.remedies(of: actor, from: eventCount)
                 return self.failure(
-                    "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
+                    .violation, "\(actor.name): \(violation.message)", of: actor, in: execution,
                     [.init(heading: "remedy", lines: remedies)])
             }
             let sent = Cause.lines(execution.secrets.masked(String(decoding: violation.bytes, as: UTF8.self)))
             return self.failure(
-                "protocol", "\(actor.name): \(violation.message)", of: actor, in: execution,
+                .violation, "\(actor.name): \(violation.message)", of: actor, in: execution,
                 sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
         }
     }
@@ -137,19 +137,19 @@ struct ServerLapses {
                         : "a prompt that has no line end comes at once to on.bytes with me:open { frames = \"bytes\" }")
             }
             return self.failure(
-                "leftover", "\(actor.name) got a message that never became whole: \(message.text)", of: actor,
+                .leftover, "\(actor.name) got a message that never became whole: \(message.text)", of: actor,
                 in: execution, [.init(heading: "remedy", lines: remedy)])
         }
     }
 
     private func failure(
-        _ typeName: String, _ message: String, of actor: Actor, in execution: ScenarioExecution,
+        _ kind: ProblemKind, _ message: String, of actor: Actor, in execution: ScenarioExecution,
         _ sections: [ScenarioFailure.Section]
     ) -> ScenarioFailure {
         let definition = execution.definition
         let timeline = EventTimeline(of: actor, without: execution.secrets)
         return ScenarioFailure(
-            category: .failure, typeName: typeName, message: message,
+            category: .failure, kind: kind, message: message,
             position: ScriptPosition(file: definition.file, line: definition.line),
             sections: sections + [timeline.section(now: execution.now)], actor: actor.name)
     }

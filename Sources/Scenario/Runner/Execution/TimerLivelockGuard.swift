@@ -50,7 +50,7 @@ struct TimerLivelockGuard {
     /// Why the scenario ends.
     static func failure(of machine: String, _ timer: TimerName, at position: ScriptPosition?) -> ScenarioFailure {
         ScenarioFailure(
-            category: .error, typeName: "runaway",
+            category: .error, kind: .runaway,
             message:
                 "the timer \(timer) of \(machine) fired \(Self.limit) times within a second of the scenario: look for an "
                 + "interval or a pause of 0 or hardly more among its options, and make it some milliseconds",

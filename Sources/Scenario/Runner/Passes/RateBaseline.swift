@@ -42,7 +42,7 @@ public struct RateBaseline: Hashable, Sendable {
         guard stated != self.fingerprint else { return }
         let now = stated.map { "the script names \"\($0)\"" } ?? "the script names nothing"
         throw ScenarioFailure(
-            category: .error, typeName: Problem.otherFingerprint,
+            category: .error, kind: .fingerprint,
             message: self.fingerprint.map { "what is under test has changed: the baseline is of \"\($0)\", and \(now)" }
                 ?? "what is under test may have changed: the baseline does not say what it is of, and \(now)",
             position: ScriptPosition(file: definition.file, line: definition.line),

@@ -124,7 +124,7 @@ final class RealTimePlayer {
     }
 
     private static let notNeeded = ScenarioFailure(
-        category: .error, typeName: "interrupted", message: "another try has ended the scenario")
+        category: .error, kind: .interrupted, message: "another try has ended the scenario")
 
     // MARK: Shared parts
 

@@ -80,7 +80,7 @@ final class RemoteServer: ScenarioServer {
                 completion(
                     HostError(
                         ScenarioFailure(
-                            category: .error, typeName: "connection",
+                            category: .error, kind: .connection,
                             message: "no simulated server at \(url): \(mistake.message)")))
             case .success(let members):
                 self?.origin = members["origin"]?.string ?? ""
@@ -104,7 +104,7 @@ final class RemoteServer: ScenarioServer {
                 party, ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]))
         case .call(let number, let members): self.call(number, members)
         case .serverFailed(let message):
-            self.onFailure(ScenarioFailure(category: .error, typeName: "script", message: message))
+            self.onFailure(ScenarioFailure(category: .error, kind: .script, message: message))
         case .failed(let reason):
             let completions = self.completions
             self.completions = [:]
@@ -115,7 +115,7 @@ final class RemoteServer: ScenarioServer {
             for completion in completions.values { completion(.failure(UsageError(message))) }
             // Without anybody who waits for an answer, nobody would learn that events do not come any more.
             guard completions.isEmpty else { return }
-            self.onFailure(ScenarioFailure(category: .error, typeName: "connection", message: message))
+            self.onFailure(ScenarioFailure(category: .error, kind: .connection, message: message))
         }
     }
 

@@ -82,7 +82,7 @@ public final class HandPlay {
                 used.isOwn || name == self.module
             else {
                 throw ScenarioFailure(
-                    category: .error, typeName: "script", message: "there is no chat system in \(name)")
+                    category: .error, kind: .script, message: "there is no chat system in \(name)")
             }
             self.system = used.system
             self.execution = ScenarioExecution(
