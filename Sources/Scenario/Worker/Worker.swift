@@ -28,6 +28,11 @@ final class Worker: Scheduler {
     /// several rounds.
     private static let loopRounds = 8
 
+    /// How long connections may take to come to their end, and in how many actions at most: a network that a script has
+    /// slowed down may take longer, and what is left of them goes with the process.
+    private static let farewell = Duration.seconds(1)
+    private static let mostLastActions = 1000
+
     private var time: TimeSource
     let loop: (any EventLoop)?
     private var timers = TimerQueue()
@@ -94,10 +99,19 @@ final class Worker: Scheduler {
         return .done
     }
 
-    /// Forgets all that waits, once nothing plays here any more.
+    /// Lets connections come to their end, and forgets what waits then, once nothing plays here any more; in virtual
+    /// time only.
     ///
-    /// What is scheduled holds connections and servers, and these hold the worker.
+    /// The two ends of a connection that was closed hold one another until each has heard of it. What is scheduled holds
+    /// connections and servers, and these hold the worker.
     func end() {
+        let limit = self.now + Self.farewell
+        var left = Self.mostLastActions
+        while left > 0, let due = self.timers.nextDue, due <= limit {
+            self.time.advance(to: max(due, self.now))
+            self.timers.takeDue(at: self.now)?()
+            left -= 1
+        }
         // Both go only when the queues are empty already, for whatever ends with them may cancel timers.
         _ = (exchange(&self.timers, with: TimerQueue()), exchange(&self.ready, with: []))
     }

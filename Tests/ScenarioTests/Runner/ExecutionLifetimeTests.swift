@@ -35,15 +35,18 @@ struct ExecutionLifetimeTests {
             seed: 1)
         let member = try #require(
             ScenarioSuite([ScriptFile(name: "a.lua", source: Self.source)], settings: settings).members.first)
-        let worker = Worker()
         let engine = ScriptEngine()
         defer { engine.close() }
+        // Both ends of each connection hold it.
+        weak var loop: Worker?
         weak var execution: ScenarioExecution?
         weak var server: AnyObject?
         weak var visitor: Actor?
         weak var agent: Actor?
         func runOut() {
             var end: ScenarioEnd?
+            let worker = Worker()
+            loop = worker
             let played = ScenarioExecution(
                 member.definition, attempt: member.attempt(1), settings: settings, worker: worker,
                 network: MemoryNetwork(scheduler: worker), engine: engine, emit: { _ in }, onEnd: { end = $0 })
@@ -56,8 +59,7 @@ struct ExecutionLifetimeTests {
             #expect(server != nil && agent != nil && visitor != nil)
             _ = worker.runVirtually { end != nil }
             #expect(end?.outcome == .passed)
-            // What is scheduled yet, such as the end of idle connections, may hold some of it.
-            _ = worker.runVirtually { false }
+            worker.end()
         }
         runOut()
         if isCollected {
@@ -67,7 +69,8 @@ struct ExecutionLifetimeTests {
             engine.collectIfDue()
         }
         let held = [
-            ("the play", execution != nil), ("the server", server != nil), ("the agent", agent != nil),
+            ("the worker", loop != nil), ("the play", execution != nil), ("the server", server != nil),
+            ("the agent", agent != nil),
             ("the visitor", visitor != nil),
         ].filter(\.1).map(\.0)
         // By name, because an expectation that fails looks into what it compares.

@@ -94,7 +94,7 @@ struct WorkerTests {
             let worker = Worker()
             held = worker
             var other: ScheduledID?
-            _ = worker.schedule(after: .seconds(1)) { _ = worker.now }
+            _ = worker.schedule(after: .seconds(2)) { _ = worker.now }
             // As what is dropped may do: it cancels what is dropped with it.
             let canceler = Canceler { other.map(worker.cancel) }
             other = worker.schedule(after: .seconds(2)) { _ = canceler }
@@ -102,6 +102,33 @@ struct WorkerTests {
         }
         schedule()
         #expect(held == nil)
+    }
+
+    @Test("a worker that ends lets happen what is due at once and what follows from it, and nothing that is far")
+    func lastActions() {
+        let worker = Worker()
+        var done: [String] = []
+        _ = worker.schedule(after: .zero) {
+            done.append("closed")
+            _ = worker.schedule(after: .milliseconds(20)) { done.append("told") }
+        }
+        _ = worker.schedule(after: .seconds(60)) { done.append("far") }
+        worker.end()
+        #expect(done == ["closed", "told"])
+    }
+
+    @Test("a worker ends although something comes again and again")
+    func endlessEnd() {
+        let worker = Worker()
+        var count = 0
+        func again() {
+            count += 1
+            _ = worker.schedule(after: .zero) { again() }
+        }
+        again()
+        worker.end()
+        #expect(count > 1)
+        #expect(worker.runVirtually { false } == .nothingCanHappen)
     }
 
     /// Does something when it goes.
