@@ -88,6 +88,9 @@ public enum CredentialNames {
         return Self.masked(value)
     }
 
+    /// Whether a member is a credential with something to hide in it.
+    static func isOne(_ value: JSONValue, of name: String) -> Bool { Self.masked(value, of: name) != nil }
+
     private static func masked(_ value: JSONValue) -> JSONValue {
         switch value {
         case .null, .bool: value

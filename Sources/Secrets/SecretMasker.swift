@@ -211,7 +211,7 @@ extension SecretMasker {
 
     /// Whether there is a credential by its name, so that a copy is worth its cost.
     private static func haveOne(_ members: JSONObject) -> Bool {
-        members.contains { name, value in CredentialNames.mayBeOne(name) || Self.hasOne(value) }
+        members.contains { name, value in CredentialNames.isOne(value, of: name) || Self.hasOne(value) }
     }
 
     private static func hasOne(_ value: JSONValue) -> Bool {
