@@ -138,7 +138,7 @@ struct OutsideLapses {
             "no more than \(Self.capacity) that nothing has expected are looked at; where others are to do so much, expect "
             + "the event that tells of each before the next ones come"
         let rest = self.failure(
-            "protocol", "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
+            .violation, "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
             in: execution, self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])])
         return violations + [rest]
     }
