@@ -57,13 +57,15 @@ final class DeadlockDetector {
         guard !self.execution.isJudged else { return }
         self.forlorn.removeAll { $0.actor.means == .work }
         guard hasSettled || !self.needsSettling else { return self.reconsider() }
-        if !self.giveUpActor(), self.mayMeet { self.giveUpMeeting() }
+        if !self.giveUpActor(without: self.findSources()), self.mayMeet { self.giveUpMeeting() }
     }
 
     /// Gives up a wait for what an actor hears of; returns whether there was one.
-    private func giveUpActor() -> Bool {
+    ///
+    /// - Parameter sources: What can still bring it; asked for only if somebody waits.
+    private func giveUpActor(without sources: @autoclosure () -> WakeupSources) -> Bool {
         guard !self.forlorn.waits.isEmpty else { return false }
-        let sources = self.findSources()
+        let sources = sources()
         let hopeless = self.forlorn.waits.filter { !sources.canReach($0.actor.means) }
         // Who can do without an event goes on, and may do what the others wait for.
         for wait in hopeless.filter({ $0.isOptional }) + hopeless.filter({ !$0.isOptional }) {
@@ -85,6 +87,8 @@ final class DeadlockDetector {
                 || self.execution.actors.contains { $0.means == .work || $0.means == .outsiders }
         }
         guard !sources.canReach(.clients) else { return }
+        // Who waits for an event goes on once that is given up, or its time is over, and may come then.
+        guard !self.giveUpActor(without: sources), others.allSatisfy({ $0.wait?.source == nil }) else { return }
         wait.cancel()
         wait.end(
             .failure(

@@ -67,4 +67,21 @@ struct UnmetCoordinationTests {
             """)
         #expect(run.messages == [] && run.duration >= .seconds(10))
     }
+
+    @Test(
+        "whoever goes on without an event may still come",
+        arguments: [
+            ("bird:maybe(\"message\", nil, { within = \"1h\" })", Duration.seconds(2)),
+            // So many are not given up at once.
+            ("for _ = 1, 150 do bird:maybe(\"message\", nil, { within = \"1s\" }) end", Duration.seconds(100)),
+        ])
+    func withoutEvent(ask: String, limit: Duration) throws {
+        let run = try MiniRun.parrot(
+            """
+            spawn(function() \(ask) barrier("door", 2) end)
+            barrier("door", 2)
+            expect(true)
+            """)
+        #expect(run.messages == [] && run.duration < limit, "\(run.messages)")
+    }
 }
