@@ -185,4 +185,22 @@ struct HandleTests {
         #expect(try fixture.run("return next.balance") == [7])
         #expect(count.value == 1)
     }
+
+    @Test("What comes to the place of an object that was to stay is let go as all others")
+    func releaseInLastingPlace() throws {
+        let (fixture, type) = try Self.fixture()
+        let count = Life.Count()
+        fixture.define("make") { (call) throws(HostError) in
+            call.push(Life(count), as: type)
+            return .returns
+        }
+        _ = try fixture.run("shared = make()")
+        fixture.state.keepHeldObjects()
+        _ = try fixture.run("shared = nil")
+        fixture.state.collect()
+        _ = try fixture.run("kept = make()")
+        #expect(count.value == 1)
+        fixture.state.releaseHeldObjects()
+        #expect(count.value == 0)
+    }
 }

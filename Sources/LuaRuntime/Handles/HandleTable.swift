@@ -73,14 +73,14 @@ final class HandleTable {
         if self.indices[identity] == index { self.indices[identity] = nil }
         self.entries[position].object = nil
         self.entries[position].generation &+= 1
-        self.free.append(index)
+        // What came to a place of those that last would pass for one of them.
+        if position >= self.lastingCount { self.free.append(index) }
         self.released.append(object)
     }
 
     /// Takes what is held now for what stays as long as the state: ``releaseOthers()`` leaves it.
     func keepAll() {
         self.lastingCount = self.entries.count
-        // Their places are not used again, for what has them would pass for lasting.
         self.free = []
     }
 
