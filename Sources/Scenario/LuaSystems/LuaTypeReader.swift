@@ -76,7 +76,8 @@ enum LuaTypeReader {
     ///
     /// Words may be alike to types by chance, such as `last` and `list`, or `strong` and `string`. So a slip is one only
     /// beside a type, or beside another slip, where every word may be a type: `"number|strng"`, but not
-    /// `"first|last|number"` or `"weak|strong"`. Beside a number no word looks like those that are none.
+    /// `"first|last|number"` or `"weak|strong"`. Among further words only the name of a type that is hardly a word is
+    /// one, beside another such name or `number`: `"text|number|boolen"`.
     ///
     /// - Returns: The word and the type that was meant; nil if all are words, or types.
     private static func misspeltType(in words: [String]) -> (word: String, type: String)? {
