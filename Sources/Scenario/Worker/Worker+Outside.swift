@@ -12,13 +12,15 @@ extension Worker {
     /// - Parameters:
     ///   - begin: Begins it; gets what to call once with the outcome, from any thread, also at once. Whoever is called
     ///     has a time limit of its own.
-    ///   - completion: Called on the thread of this worker, never at once.
+    ///   - completion: Called on the thread of this worker, never at once; not called any more once the worker ends.
     func outside<Outcome: Sendable>(
         _ begin: @escaping (@escaping @Sendable (Outcome) -> Void) -> Void,
         completion: @escaping (Outcome) -> Void
     ) {
         guard let loop = self.loop else {
             _ = self.schedule(after: .zero) {
+                // Whoever asked was given up, and nobody is to wait for the answer.
+                guard !self.isEnding else { return }
                 completion(self.wait(for: begin))
             }
             return

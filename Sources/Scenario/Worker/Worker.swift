@@ -41,6 +41,9 @@ final class Worker: Scheduler {
     private var turnDue: Instant?
     private var isInTurn = false
     private var leavesTurnToSockets = false
+
+    /// Whether only connections still come to their end.
+    private(set) var isEnding = false
     private let pulse = WorkerPulse()
 
     /// Called before a script goes on, and may wait; in virtual time only.
@@ -105,11 +108,12 @@ final class Worker: Scheduler {
     /// The two ends of a connection that was closed hold one another until each has heard of it. What is scheduled holds
     /// connections and servers, and these hold the worker.
     func end() {
+        self.isEnding = true
         let limit = self.now + Self.farewell
         var left = Self.mostLastActions
         while left > 0, let due = self.timers.nextDue, due <= limit {
             self.time.advance(to: max(due, self.now))
-            self.timers.takeDue(at: self.now)?()
+            _ = self.fireNext()
             left -= 1
         }
         // Both go only when the queues are empty already, for whatever ends with them may cancel timers.
@@ -126,7 +130,13 @@ final class Worker: Scheduler {
     ///
     /// - Returns: False if nothing was ready.
     private func step() -> Bool {
-        if self.resumeNext() { return true }
+        self.resumeNext() || self.fireNext()
+    }
+
+    /// Does what one due timer is for.
+    ///
+    /// - Returns: False if none was due.
+    private func fireNext() -> Bool {
         guard let action = self.timers.takeDue(at: self.now) else { return false }
         self.pulse.begin()
         action()

@@ -131,6 +131,20 @@ struct WorkerTests {
         #expect(worker.runVirtually { false } == .nothingCanHappen)
     }
 
+    @Test("a worker that ends asks no other thread any more, for that may take long")
+    func endWithoutOthers() {
+        let worker = Worker()
+        var isAsked = false
+        worker.outside { (tell: @escaping @Sendable (Int) -> Void) in
+            isAsked = true
+            tell(1)
+        } completion: { _ in
+            isAsked = true
+        }
+        worker.end()
+        #expect(!isAsked)
+    }
+
     /// Does something when it goes.
     private final class Canceler {
         private let cancel: () -> Void
