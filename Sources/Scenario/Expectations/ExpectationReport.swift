@@ -73,21 +73,23 @@ struct ExpectationReport {
     private func nearest(
         to expected: [EventMatcher], among events: some Sequence<LoggedEvent>, taken: [Int]
     ) -> Candidate? {
-        let candidates = expected.flatMap { matcher in
-            events.filter { Self.isCandidate($0, for: matcher) }.map { (matcher: matcher, event: $0) }
+        // By their places, for of a server that floods its client there may be a hundred thousand for each matcher.
+        let candidates = expected.indices.flatMap { index in
+            events.lazy.filter { Self.isCandidate($0, for: expected[index]) }
+                .map { (index: index, place: $0.number - 1) }
         }
         var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
         var bestSearch = MismatchSearch()
         var comparisonsLeft = MismatchSearch.mostCompared
         var isCut = false
-        for (index, (matcher, logged)) in candidates.enumerated() {
+        for (number, candidate) in candidates.enumerated() {
+            let (matcher, logged, place) = (expected[candidate.index], self.log[candidate.place], candidate.place)
             // Each may compare as much as the others, and besides what those before it have left: a long one does not
             // keep a later one from being understood.
-            let search = MismatchSearch(comparing: comparisonsLeft / (candidates.count - index))
+            let search = MismatchSearch(comparing: comparisonsLeft / (candidates.count - number))
             let mismatches = matcher.mismatches(logged.event, for: .explanation(search))
             comparisonsLeft -= search.comparedCount
             isCut = isCut || search.isCut
-            let place = logged.number - 1
             let rank = Closeness(
                 hasKind: matcher.kind == nil || matcher.kind == logged.event.kind, mismatchCount: mismatches.count,
                 isAhead: place >= self.start, isOpen: logged.disposition == .open, place: place)
