@@ -1,4 +1,3 @@
-import JSON
 import Machines
 import RunRecord
 import Secrets
@@ -114,18 +113,18 @@ struct Cast {
     /// A failure tells at most this many unexpected events of each other actor, and of all of them.
     private static let mostUnexpected = (ofEach: 3, ofAll: 12)
 
-    /// Returns what is wrong at the end: rules that were not kept, and then events that nothing expected.
-    func failures(in execution: ScenarioExecution) -> [ScenarioFailure] {
+    /// What fails of the demands of the script: rules that were not kept, guards that nothing could break, and
+    /// allowances by which nothing passes.
+    var unkeptDemands: [ScenarioFailure] {
         self.rules.compactMap { $0.failureAtEnd(among: self.actors) } + self.actors.flatMap(\.idleGuards)
             + self.allowances.compactMap { allowance in
                 allowance.position.flatMap { self.mistake(in: allowance.matcher, at: $0) }
             }
-            + self.leftovers(in: execution) + self.lapses(in: execution)
     }
 
     /// Returns what clients and servers of the scenario passed over. Where a fault is injected, one may go on without
     /// an answer.
-    private func lapses(in execution: ScenarioExecution) -> [ScenarioFailure] {
+    func lapses(in execution: ScenarioExecution) -> [ScenarioFailure] {
         guard !execution.connections.hasInjectedFault else { return [] }
         return self.actors.compactMap { $0.backend?.lapse(of: $0) } + execution.servers.lapses
     }
@@ -172,46 +171,6 @@ struct Cast {
     /// Whether every event of a kind may pass.
     func allowsAll(_ kind: EventKind) -> Bool {
         self.allowances.contains { ($0.matcher.kind ?? kind) == kind && $0.matcher.asksForNothing }
-    }
-
-    /// Returns the failures of the actors that have observed what nothing expected.
-    ///
-    /// - Parameter execution: Whose actors they are.
-    private func leftovers(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        self.actors.compactMap { actor in
-            let leftovers = actor.log.leftovers
-            guard let first = leftovers.first else { return nil }
-            let summary = EventSummary(of: first.event, without: execution.secrets)
-            let original = actor.log.original(of: first)
-            let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
-            let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
-            let isError = first.event.kind == .error
-            let said = isError ? first.event.fields["message"]?.string : nil
-            let remedy =
-                if isError {
-                    "a scenario in which this is to happen expects it: \(actor.name):expect \"error\""
-                } else if original != nil {
-                    "look whether the other side says it twice; where it is to, expect it as often: "
-                        + "\(actor.name):expect \"\(first.event.kind.rawValue)\""
-                } else {
-                    "expect it, or allow it: scenario(name, { allow = { \(kinds) } }, …)"
-                }
-            return ScenarioFailure(
-                category: .failure, kind: .leftover,
-                message:
-                    "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
-                    + (original.map { ", which repeats #\($0.number)" } ?? "")
-                    + (said.map { ": " + execution.secrets.masked($0).shortened(to: 200) } ?? ""),
-                position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
-                sections: [
-                    .init(
-                        heading: "unexpected",
-                        lines: ["#\(first.number) \(first.event.kind.rawValue)  \(summary.text)"],
-                        event: first.number),
-                    EventTimeline(of: actor, without: execution.secrets).section(now: execution.now),
-                    .init(heading: "remedy", lines: [remedy]),
-                ], actor: actor.name)
-        }
     }
 }
 

@@ -281,8 +281,8 @@ final class ScenarioExecution {
                 ExecutionPhase(name: "settling", limit: hookLimit, returned: .nil) { _ in self.advance(.stepEnded) })
         case .tearDown(let judging):
             guard judging else { return self.judgeFaults(besides: []) }
-            let leftovers = self.cast.failures(in: self)
-            Settling.findLapses(in: self) { self.judgeFaults(besides: $0 + leftovers) }
+            let failures = self.cast.unkeptDemands + Leftovers.failures(in: self) + self.cast.lapses(in: self)
+            LapseSearch.find(in: self) { self.judgeFaults(besides: $0 + failures) }
         case .finish: self.finish()
         case .makeValue(let place): self.makeValue(self.functions.before[place])
         case .giveValue: self.giveValue()
@@ -290,11 +290,13 @@ final class ScenarioExecution {
     }
 
     /// Looks whether the faults that the script has ordered have struck, and tears down.
-    private func judgeFaults(besides leftovers: [ScenarioFailure]) {
+    ///
+    /// - Parameter failures: What else is wrong at the end; empty if nothing was looked for.
+    private func judgeFaults(besides failures: [ScenarioFailure]) {
         // A fault of the network may keep away what those are for that the script has ordered.
-        guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(leftovers) }
+        guard self.verdict.isGood, !self.connections.hasInjectedFault else { return self.tearDown(failures) }
         let idle = self.connections.network.findIdleOrders()
-        FaultOrder.findMistakes(in: self.servers.ownOrders) { self.tearDown($0 + idle + leftovers) }
+        FaultOrder.findMistakes(in: self.servers.ownOrders) { self.tearDown($0 + idle + failures) }
     }
 
     private func tearDown(_ failures: [ScenarioFailure]) {
