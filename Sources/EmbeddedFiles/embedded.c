@@ -143,13 +143,18 @@ static const unsigned char by_hand[] = {
     0,
 };
 
+// One chunk, whose parts use the locals of those before them. The prelude stands first: its lines, which errors name,
+// have the numbers that they have in its file.
 static const unsigned char prelude[] = {
 #embed "Language/Prelude.lua"
+    ,
+    '\n',
+#embed "Language/Persona.lua"
     ,
     0,
 };
 
-// One chunk, whose parts use the locals of those before them.
+// One chunk, too.
 static const unsigned char systems_prelude[] = {
 #embed "Language/StreamReaders.lua"
     ,

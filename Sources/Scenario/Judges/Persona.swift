@@ -2,6 +2,8 @@ import JSON
 import Machines
 
 /// Somebody who wants something of a chat and whose turns a model writes: `t:persona`.
+///
+/// What asks for the turns, says them and hears the answers is `EmbeddedFiles/Language/Persona.lua`.
 struct Persona: Hashable, Sendable {
     /// What the person wants.
     let goal: String

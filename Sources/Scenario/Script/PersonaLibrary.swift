@@ -5,6 +5,8 @@ import RunRecord
 import Secrets
 
 /// What the prelude builds `t:persona` on: a function of the script talks, a model says what.
+///
+/// The conversation itself is `EmbeddedFiles/Language/Persona.lua`, which stands behind the prelude in one chunk.
 enum PersonaLibrary {
     /// The functions of the prelude.
     static var functions: [HostFunction] {
