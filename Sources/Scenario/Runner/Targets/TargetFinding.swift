@@ -154,8 +154,8 @@ private struct ProbeClient: ClientMachine {
         switch input {
         case .responseBegan(_, let head): self.status = head.status
         case .bodyReceived(_, let bytes):
-            self.body += bytes.prefix(ControlRoute.greeting.utf8.count)
-            guard self.body.count >= ControlRoute.greeting.utf8.count else { return }
+            self.body += bytes.prefix(ControlMessage.greeting.utf8.count)
+            guard self.body.count >= ControlMessage.greeting.utf8.count else { return }
             self.tell(in: &step)
             step.ask(.cancel(ExchangeID(1)))
         case .responseEnded: self.tell(in: &step)
@@ -176,7 +176,7 @@ private struct ProbeClient: ClientMachine {
     private mutating func tell(in step: inout ClientStep) {
         guard let status = self.status else { return }
         self.status = nil
-        let isControl = String(decoding: self.body, as: UTF8.self).hasPrefix(ControlRoute.greeting)
+        let isControl = String(decoding: self.body, as: UTF8.self).hasPrefix(ControlMessage.greeting)
         let text = isControl ? "is the control port of repartee serve" : "answers \(status)"
         self.tell(text, isWell: status.code < 500, isControl: isControl, in: &step)
     }

@@ -35,6 +35,10 @@ enum ControlMessage {
     /// The path of the control connection.
     static let path = "/control"
 
+    /// How the control port begins what it tells who asks it for nothing in particular; those who probe a URL know it
+    /// by that.
+    static let greeting = "This is the control port of repartee serve."
+
     /// The event that tells that a server has ended because something went wrong in it.
     static let failure = "server_failed"
 

@@ -21,13 +21,9 @@ enum ControlRoute {
         let text: String
     }
 
-    /// How the control port begins what it tells who asks it for nothing in particular; those who probe a URL know it
-    /// by that.
-    static let greeting = "This is the control port of repartee serve."
-
     /// What the control port tells who asks it for nothing in particular.
     static let help = """
-        \(Self.greeting)
+        \(ControlMessage.greeting)
 
         Run scenarios against it:      repartee test --target URL
         Which servers are there:       curl URL/servers
