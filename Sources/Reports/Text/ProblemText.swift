@@ -1,6 +1,9 @@
 import RunRecord
 
 /// The whole text of a problem, as consoles and files print it.
+///
+/// The detail is made before, with the problem: `Evidence.text(after:)` sets the sections that `ScenarioFailure`
+/// collects, among them nearest events (`NearestEvent`) and differences with their carets (`DifferenceText`).
 enum ProblemText {
     /// Returns the message, the detail, and what the problem knows and its detail does not say: place, limit, softness.
     static func text(_ problem: Problem) -> String {

@@ -15,14 +15,4 @@ public struct MarkedText: Hashable, Sendable {
 
     /// The whole text.
     public var text: String { self.parts.joined() }
-
-    /// Carets under the characters that are marked; empty if none is.
-    public var marks: String {
-        var marks = ""
-        for (place, part) in self.parts.enumerated() {
-            marks += String(repeating: place.isMultiple(of: 2) ? " " : "^", count: part.count)
-        }
-        while marks.last == " " { marks.removeLast() }
-        return marks
-    }
 }

@@ -29,7 +29,7 @@ extension NearestEvent {
         Evidence.Section(
             heading: "nearest",
             lines: ["#\(self.number) \(self.kind) at \(self.at)"] + self.remarks
-                + ValueDifference.lines(differences).map { "  " + $0 },
+                + DifferenceText(differences).lines.map { "  " + $0 },
             event: self.number)
     }
 }

@@ -119,7 +119,7 @@ enum ValueLibrary {
                 ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call, matcher),
             position: position,
             sections: [
-                .init(heading: "difference", lines: ValueDifference.lines(differences) + search.remarks(on: mismatches))
+                .init(heading: "difference", lines: DifferenceText(differences).lines + search.remarks(on: mismatches))
             ],
             valueDifferences: differences)
     }

@@ -8,7 +8,7 @@ import Testing
 struct TextDifferenceTests {
     /// The characters under marks.
     private func marked(_ side: MarkedText) -> String {
-        String(zip(side.text, side.marks).filter { $0.1 == "^" }.map(\.0))
+        String(zip(side.text, DifferenceText.carets(under: side)).filter { $0.1 == "^" }.map(\.0))
     }
 
     @Test(
@@ -30,7 +30,7 @@ struct TextDifferenceTests {
     func escapes() {
         let difference = TextDifference(wanted: "a\nb c", found: "a\nb d")
         #expect(difference.found.text == #""a\nb d""#)
-        #expect(difference.found.marks == "      ^")
+        #expect(DifferenceText.carets(under: difference.found) == "      ^")
     }
 
     @Test(
@@ -49,8 +49,8 @@ struct TextDifferenceTests {
         let note = lookAlike.map { " (\($0.rawValue))" } ?? ""
         #expect(difference.found.text.hasSameBytes(as: right + note))
         // What is said behind the text is no part of it.
-        #expect(!difference.found.marks.isEmpty || wanted.count > found.count)
-        #expect(difference.found.marks.count <= right.count)
+        #expect(!DifferenceText.carets(under: difference.found).isEmpty || wanted.count > found.count)
+        #expect(DifferenceText.carets(under: difference.found).count <= right.count)
     }
 
     @Test("a long text is shown around the first difference")
