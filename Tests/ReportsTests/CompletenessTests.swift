@@ -113,7 +113,7 @@ struct CompletenessTests {
         entries.append(.runEnded(end))
         var (console, github) = ("", "")
         var consoleRecorder = ConsoleRecorder { console += $0 }
-        var tapRecorder = TAPDocument()
+        var tapRecorder = TAPRecorder()
         var gitHubRecorder = GitHubRecorder { github += $0 }
         for entry in entries {
             consoleRecorder.record(entry)
@@ -127,7 +127,7 @@ struct CompletenessTests {
 
     @Test("TAP tells of every try that did not pass")
     func tap() {
-        var recorder = TAPDocument()
+        var recorder = TAPRecorder()
         for entry in Self.entries { recorder.record(entry) }
         let text = String(decoding: recorder.document(), as: UTF8.self)
         let failed = Self.entries.count { entry in

@@ -8,7 +8,7 @@ import Testing
 struct TAPRecorderTests {
     private func text(_ entries: some Sequence<RunEntry>) -> String {
         var text = ""
-        var recorder = TAPRecorder { text += $0 }
+        var recorder = TAPStream { text += $0 }
         for entry in entries { recorder.record(entry) }
         return text
     }

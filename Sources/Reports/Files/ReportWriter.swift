@@ -24,7 +24,7 @@ public actor ReportWriter {
     private var record: RecordFile?
     private var documents: [DocumentFile] = []
     private var console: ConsoleRecorder?
-    private var tap: TAPRecorder?
+    private var tap: TAPStream?
     private var live: (@Sendable ([RunEntry]) -> Void)?
     private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
     private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
@@ -64,8 +64,8 @@ public actor ReportWriter {
             case .live(let record): self.live = record
             case .console(let options, let elapsed, let write):
                 self.console = ConsoleRecorder(options: options, elapsed: elapsed, write: write)
-            case .tapFile(let path): self.documents.append(DocumentFile(path: path, TAPDocument()))
-            case .tap(let write): self.tap = TAPRecorder(write: write)
+            case .tapFile(let path): self.documents.append(DocumentFile(path: path, TAPRecorder()))
+            case .tap(let write): self.tap = TAPStream(write: write)
             case .github(let folder, let write, let writeSummary):
                 self.github = (GitHubRecorder(folder: folder, write: write), writeSummary)
             }

@@ -140,13 +140,12 @@ extension JUnitCase {
         output.append(contentsOf: "      <properties>\n".utf8)
         times.render(indent: "        ", to: &output)
         if !self.start.tags.isEmpty {
-            JUnitRecorder.render(
-                property: "tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
+            JUnitProperty.render("tags", self.start.tags.joined(separator: ","), indent: "        ", to: &output)
         }
         if let mutator = self.start.mutator {
-            JUnitRecorder.render(property: "mutator", mutator, indent: "        ", to: &output)
+            JUnitProperty.render("mutator", mutator, indent: "        ", to: &output)
         }
-        if isEmpty { JUnitRecorder.render(property: "asserted", "nothing", indent: "        ", to: &output) }
+        if isEmpty { JUnitProperty.render("asserted", "nothing", indent: "        ", to: &output) }
         if let passes {
             var figures = Self.figures(of: passes.rate)
             if let baseline = passes.baseline {
@@ -157,17 +156,16 @@ extension JUnitCase {
                 ]
             }
             for (name, text) in figures {
-                JUnitRecorder.render(property: "passes." + name, text, indent: "        ", to: &output)
+                JUnitProperty.render("passes." + name, text, indent: "        ", to: &output)
             }
             for check in passes.checks {
                 for (name, text) in [("text", check.text)] + Self.figures(of: check.rate) {
-                    JUnitRecorder.render(
-                        property: "check.\(check.place).\(name)", text, indent: "        ", to: &output)
+                    JUnitProperty.render("check.\(check.place).\(name)", text, indent: "        ", to: &output)
                 }
             }
         }
         for attachment in self.attachments {
-            JUnitRecorder.render(property: "attachment", attachment.path, indent: "        ", to: &output)
+            JUnitProperty.render("attachment", attachment.path, indent: "        ", to: &output)
         }
         output.append(contentsOf: "      </properties>\n".utf8)
     }

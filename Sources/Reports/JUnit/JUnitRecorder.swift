@@ -62,13 +62,15 @@ extension JUnitRecorder {
         output.append(contentsOf: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
         if self.options.profile.root == .suite {
             let suite = suites.first ?? JUnitSuite(name: Self.runName, startNanoseconds: 0)
-            self.render(suite, id: 0, to: &output)
+            suite.render(to: &output, id: 0, self.options, run: self.run, isRunOver: self.isRunOver)
             return output
         }
         output.append(contentsOf: "<testsuites".utf8)
         if self.options.profile.root == .totals { self.renderTotals(of: suites, to: &output) }
         output.append(contentsOf: ">\n".utf8)
-        for (id, suite) in suites.enumerated() { self.render(suite, id: id, to: &output) }
+        for (id, suite) in suites.enumerated() {
+            suite.render(to: &output, id: id, self.options, run: self.run, isRunOver: self.isRunOver)
+        }
         output.append(contentsOf: "</testsuites>\n".utf8)
         return output
     }
@@ -101,79 +103,5 @@ extension JUnitRecorder {
         XMLText.append(attribute: "failures", "\(totals.failures)", to: &output)
         XMLText.append(attribute: "errors", "\(totals.errors)", to: &output)
         XMLText.append(attribute: "time", DurationText.seconds(nanoseconds: time), to: &output)
-    }
-
-    private func render(_ suite: JUnitSuite, id: Int, to output: inout [UInt8]) {
-        let profile = self.options.profile
-        let counts = suite.counts
-        let times = suite.times(in: self.run)
-        output.append(contentsOf: "  <testsuite".utf8)
-        XMLText.append(attribute: "name", suite.name, to: &output)
-        XMLText.append(attribute: "tests", "\(counts.tests)", to: &output)
-        XMLText.append(attribute: "failures", "\(counts.failures)", to: &output)
-        XMLText.append(attribute: "errors", "\(counts.errors)", to: &output)
-        XMLText.append(attribute: "skipped", "\(counts.skipped)", to: &output)
-        XMLText.append(
-            attribute: "time", DurationText.seconds(nanoseconds: times.wallNanoseconds), to: &output)
-        if let timestamp = self.timestamp(of: suite) { XMLText.append(attribute: "timestamp", timestamp, to: &output) }
-        if profile.hasSuiteFiles, suite.isOfFile { XMLText.append(attribute: "file", suite.name, to: &output) }
-        if profile.hasAntSuites {
-            XMLText.append(attribute: "hostname", self.options.host, to: &output)
-            XMLText.append(attribute: "package", JUnitCase.className(file: suite.name), to: &output)
-            XMLText.append(attribute: "id", "\(id)", to: &output)
-        }
-        output.append(contentsOf: ">\n".utf8)
-        self.renderProperties(times, suite.robustness.rates, to: &output)
-        for testcase in suite.cases { testcase.render(to: &output, run: self.run, isRunOver: self.isRunOver) }
-        if profile.hasAntSuites {
-            output.append(contentsOf: "    <system-out></system-out>\n    <system-err></system-err>\n".utf8)
-        }
-        output.append(contentsOf: "  </testsuite>\n".utf8)
-    }
-
-    /// What one needs to know to make the run again, on every suite because consumers keep suites apart.
-    private func renderProperties(_ times: JUnitTimes, _ robustness: [MutatorRate], to output: inout [UInt8]) {
-        guard let run = self.run else {
-            // The schema of Ant has at least one in every suite.
-            guard self.options.profile.hasAntSuites else { return }
-            output.append(contentsOf: "    <properties>\n".utf8)
-            Self.render(property: "repartee", "unknown", to: &output)
-            output.append(contentsOf: "    </properties>\n".utf8)
-            return
-        }
-        output.append(contentsOf: "    <properties>\n".utf8)
-        Self.render(property: "seed", "\(run.seed)", to: &output)
-        Self.render(property: "clock", run.clock.rawValue, to: &output)
-        Self.render(property: "target", run.target, to: &output)
-        Self.render(property: "repartee", run.toolVersion, to: &output)
-        times.render(to: &output)
-        if let shard = run.shard { Self.render(property: "shard", "\(shard)", to: &output) }
-        for rate in robustness {
-            let name = "robustness." + rate.mutator
-            Self.render(property: name + ".played", "\(rate.played)", to: &output)
-            Self.render(property: name + ".passed", "\(rate.passed)", to: &output)
-            if let share = rate.rate { Self.render(property: name + ".rate", JUnitCase.rounded(share), to: &output) }
-        }
-        output.append(contentsOf: "    </properties>\n".utf8)
-    }
-
-    static func render(property name: String, _ value: String, indent: String = "      ", to output: inout [UInt8]) {
-        output.append(contentsOf: "\(indent)<property".utf8)
-        XMLText.append(attribute: "name", name, to: &output)
-        XMLText.append(attribute: "value", value, to: &output)
-        output.append(contentsOf: "/>\n".utf8)
-    }
-
-    /// When the suite began by the wall clock.
-    ///
-    /// In virtual time the clock of the run says nothing of the wall clock, so all suites have the start of the run.
-    ///
-    /// - Returns: Nil if nobody knows, or the start of 1970 where there must be a time.
-    private func timestamp(of suite: JUnitSuite) -> String? {
-        let offset = self.run?.clock == .real ? suite.startNanoseconds : 0
-        let start = self.run?.startedAt ?? self.options.startedAt
-        let time = start.flatMap { WallTime.text($0, plusNanoseconds: offset) }
-        guard let time = time ?? (self.options.profile.hasAntSuites ? WallTime.unknown : nil) else { return nil }
-        return self.options.profile.hasTimeZone ? time : String(time.dropLast())
     }
 }

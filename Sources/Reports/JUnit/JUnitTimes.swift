@@ -22,7 +22,7 @@ struct JUnitTimes: Hashable {
     /// Appends the property with the virtual time, if there is any.
     func render(indent: String = "      ", to output: inout [UInt8]) {
         guard let nanoseconds = self.virtualNanoseconds else { return }
-        JUnitRecorder.render(
-            property: "virtual_time", DurationText.seconds(nanoseconds: nanoseconds), indent: indent, to: &output)
+        JUnitProperty.render(
+            "virtual_time", DurationText.seconds(nanoseconds: nanoseconds), indent: indent, to: &output)
     }
 }

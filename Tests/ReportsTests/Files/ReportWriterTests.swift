@@ -297,7 +297,7 @@ struct ReportWriterTests {
         #expect(problems.isEmpty)
         var expected = (console: "", tap: "", github: "")
         var consoleRecorder = ConsoleRecorder(elapsed: { .zero }, write: { expected.console += $0 })
-        var tapRecorder = TAPRecorder { expected.tap += $0 }
+        var tapRecorder = TAPStream { expected.tap += $0 }
         var gitHubRecorder = GitHubRecorder(folder: "e2e") { expected.github += $0 }
         for entry in SampleRun.entries {
             consoleRecorder.record(entry)
