@@ -87,7 +87,7 @@ struct BaselineFiles {
     /// Finds what is stored of scenarios that there are no more: compared with nothing, they would seem to pass.
     ///
     /// A script that declares no scenario may be one that could not be loaded, and is left alone.
-    private func leftovers(_ suite: ScenarioSuite) -> [(script: String, title: String)] {
+    private func orphans(_ suite: ScenarioSuite) -> [(script: String, title: String)] {
         let loaded = Set(suite.members.map(\.definition.file))
         let played = Set(suite.members.map(\.definition).filter(\.isPlayedInTries).map(\.id))
         return self.files.sorted { $0.key < $1.key }.flatMap { script, file in
@@ -100,7 +100,7 @@ struct BaselineFiles {
     ///
     /// - Throws: ``ScriptProblem`` that names the first.
     func requireDeclared(in suite: ScenarioSuite) throws(ScriptProblem) {
-        if let (script, title) = self.leftovers(suite).first {
+        if let (script, title) = self.orphans(suite).first {
             throw ScriptProblem(
                 "\(self.files[script]?.path ?? "") has the rate of \"\(title)\", and \(script) declares no scenario with passes "
                     + "of that name; rename it there, or take it out with --update-baseline")
@@ -116,8 +116,8 @@ struct BaselineFiles {
     }
 
     /// Forgets what is stored of scenarios that there are no more.
-    mutating func forgetLeftovers(_ suite: ScenarioSuite) {
-        for (script, title) in self.leftovers(suite) {
+    mutating func forgetOrphans(_ suite: ScenarioSuite) {
+        for (script, title) in self.orphans(suite) {
             self.files[script]?.rates[title] = nil
             self.files[script]?.isChanged = true
         }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 
 /// The files of a project that differ from what git has, as absolute paths without links.
+///
+/// Which scenarios they choose, ``AffectedScenarios`` says.
 struct ChangedFiles {
     /// Why git could not say.
     struct Unknown: Error {
@@ -43,7 +45,10 @@ struct ChangedFiles {
         }
         self.paths = Set(
             (untracked + changed).split(separator: "\0").map { path in
-                URL(filePath: (top ?? folder) + "/" + path).resolvingSymlinksInPath().path
+                Self.withoutLinks((top ?? folder) + "/" + path)
             })
     }
+
+    /// The form in which paths are compared with those of changed files.
+    static func withoutLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }

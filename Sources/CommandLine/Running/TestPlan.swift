@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Load
 import Machines
 import Reports
@@ -79,7 +78,7 @@ struct TestPlan {
         var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
         history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
         self.history = history
-        let root = Self.withoutLinks(project.root)
+        let root = ChangedFiles.withoutLinks(project.root)
         self.watched = self.sources.union(all.sourcesOfUnloadable).union(
             all.members.flatMap { history.entries[$0.definition.id]?.reads ?? [] }.map { root + "/" + $0 })
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
@@ -89,10 +88,10 @@ struct TestPlan {
         // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
         selection.ids = ids ?? (command.selection.lastFailed ? history.failed : nil)
         let gitChanges = try Self.changedFiles(command.selection, project)
-        selection.changedFiles = Self.deciding(changedFiles ?? gitChanges, besides: configurationPath)
-        selection.affectedIDs = Self.affected(
-            all, by: selection.changedFiles ?? [], history, root: root,
-            except: Set(files.map { Self.withoutLinks(environment.path($0.name)) }))
+        let affected = AffectedScenarios(
+            of: all, by: changedFiles ?? gitChanges, in: project, history,
+            scripts: files.map { environment.path($0.name) })
+        (selection.changedFiles, selection.affectedIDs) = (affected.files, affected.ids)
         // Whoever names a line of a file wants that scenario, also if another one is to be played only.
         let places = try project.places(named, in: environment)
         let wanted = try all.keeping(places)
@@ -164,36 +163,10 @@ struct TestPlan {
         return part
     }
 
-    /// Returns the changed files that decide what is played; nil if all is, for whatever repartee.lua says may matter
-    /// to every scenario.
-    private static func deciding(_ changed: Set<String>?, besides configuration: String) -> Set<String>? {
-        changed?.contains(Self.withoutLinks(configuration)) == true ? nil : changed
-    }
-
-    /// Returns the ids of the scenarios that read one of the changed files while they play, as far as the last run
-    /// showed; of what has not been played since that is written down, any that may.
-    ///
-    /// - Parameter scripts: The files of the scenarios themselves, which are known to matter to their own ones only.
-    private static func affected(
-        _ suite: ScenarioSuite, by changed: Set<String>, _ history: RunHistory, root: String,
-        except scripts: Set<String>
-    ) -> Set<String> {
-        let changes = Set(
-            changed.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) })
-        let hasOthers = changed.contains { $0.hasPrefix(root + "/") && !scripts.contains($0) }
-        let affected = suite.members.filter { member in
-            guard let reads = history.entries[member.definition.id]?.reads else {
-                return hasOthers && member.mayReadMore
-            }
-            return !reads.isDisjoint(with: changes)
-        }
-        return Set(affected.map(\.definition.id))
-    }
-
     /// What a scenario has read while it was played, besides what it is made from: paths from the project's root.
     func reads(of member: ScenarioSuite.Member) -> Set<String> {
         let reads = self.settings.files.reads
-        let root = Self.withoutLinks(self.settings.projectRoot) + "/"
+        let root = ChangedFiles.withoutLinks(self.settings.projectRoot) + "/"
         let paths = reads.files(of: member.definition.id).union(reads.files(of: member.definition.file))
         return Set(
             paths.subtracting(member.sources).filter { $0.hasPrefix(root) }.map { String($0.dropFirst(root.count)) })
@@ -206,7 +179,7 @@ struct TestPlan {
     ) throws(ScriptProblem) -> BaselineFiles {
         var baselines = try BaselineFiles(of: files.map(\.name), in: environment)
         if command.trying.updateBaseline {
-            baselines.forgetLeftovers(all)
+            baselines.forgetOrphans(all)
             try baselines.requireRates(of: selected)
         }
         try baselines.requireDeclared(in: all)
@@ -330,8 +303,6 @@ struct TestPlan {
             throw ScriptProblem(error.message, isUsage: true)
         }
     }
-
-    private static func withoutLinks(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     static func destination(
         _ target: String?, _ configuration: ProjectConfiguration, isControlPort: Bool
