@@ -139,7 +139,7 @@ struct BackToBackTests {
     @Test("No actor has more requests under way than the limit")
     func limit() throws {
         var world = try TestWorld()
-        for _ in 0..<HTTPClient.exchangeLimit { #expect(world.act("send") != .refused("")) }
+        for _ in 0..<PlainHTTPClient.exchangeLimit { #expect(world.act("send") != .refused("")) }
         guard case .refused = world.act("send") else {
             Issue.record("one more was sent")
             return

@@ -73,7 +73,7 @@ struct HostileServerTests {
             case 7: world.feed(client: .closed(ConnectionID(1), WebSocketClosure(code: 1000, reason: "")))
             default: world.feed(client: .bodyReceived(id, Self.bytes(&random)))
             }
-            #expect(world.client.machine.exchanges.count <= HTTPClient.exchangeLimit)
+            #expect(world.client.machine.exchanges.count <= PlainHTTPClient.exchangeLimit)
         }
         world.run()
         // Whoever got no head waits for its port, which has a limit of its own.

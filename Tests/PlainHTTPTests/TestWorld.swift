@@ -7,17 +7,17 @@ import Machines
 
 /// One client and one server back to back.
 struct TestWorld {
-    private typealias CarriedClient = KeyedClientAdapter<HTTPClient>
-    private typealias CarriedServer = KeyedServerAdapter<HTTPServer>
+    private typealias CarriedClient = KeyedClientAdapter<PlainHTTPClient>
+    private typealias CarriedServer = KeyedServerAdapter<PlainHTTPServer>
 
     private let world: World
 
     init(
         client: JSONObject = [:], server: JSONObject = [:], seed: UInt64 = 1, longestPiece: Int? = nil
     ) throws {
-        let server = try HTTPServer(
+        let server = try PlainHTTPServer(
             ServerConfiguration(origin: "http://bot.test", options: server, epochMilliseconds: 0))
-        let client = try HTTPClient(
+        let client = try PlainHTTPClient(
             ClientConfiguration(origin: "http://bot.test", target: [:], options: client, epochMilliseconds: 0))
         self.world = World(server: CarriedServer(server), seed: seed, longestPiece: longestPiece)
         self.world.add(CarriedClient(client))
@@ -46,9 +46,9 @@ struct TestWorld {
 
     // MARK: Looking
 
-    var client: KeyedClientAdapter<HTTPClient> { self.world.client(0, as: CarriedClient.self) }
+    var client: KeyedClientAdapter<PlainHTTPClient> { self.world.client(0, as: CarriedClient.self) }
 
-    var server: KeyedServerAdapter<HTTPServer> { self.world.server(as: CarriedServer.self) }
+    var server: KeyedServerAdapter<PlainHTTPServer> { self.world.server(as: CarriedServer.self) }
 
     var events: [ChatEvent] { self.world.events[0].map(\.event) }
 

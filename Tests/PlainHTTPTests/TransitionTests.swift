@@ -10,8 +10,8 @@ import Testing
 struct TransitionTests {
     @Test("a request of a client")
     func client() throws {
-        typealias Input = TransitionWalk<WalkedClient<HTTPClient>>.Input
-        func state(_ walked: WalkedClient<HTTPClient>) -> String {
+        typealias Input = TransitionWalk<WalkedClient<PlainHTTPClient>>.Input
+        func state(_ walked: WalkedClient<PlainHTTPClient>) -> String {
             switch walked.machine.exchanges.values.first?.state {
             case nil: "none"
             case .awaiting?: "awaiting"
@@ -34,7 +34,7 @@ struct TransitionTests {
         let configuration = ClientConfiguration(
             origin: "http://bot.test", target: [:], options: ["body_limit": 1000], epochMilliseconds: 0)
         let walk = TransitionWalk(
-            WalkedClient(try HTTPClient(configuration)), state: state,
+            WalkedClient(try PlainHTTPClient(configuration)), state: state,
             inputs: [
                 Input("a command", if: { state($0) == "none" }) { $0.perform("post", ["url": "/", "body": "x"]) },
                 input("head of a stream") { .responseBegan($0, head("text/event-stream")) },
@@ -69,7 +69,7 @@ struct TransitionTests {
     @Test("a request to a server, with a function of the script and without", arguments: [true, false])
     func server(hasFunction: Bool) throws {
         struct Walked {
-            var server: WalkedServer<HTTPServer>
+            var server: WalkedServer<PlainHTTPServer>
             /// The number of the last request.
             var number: UInt64 = 0
         }
@@ -119,7 +119,7 @@ struct TransitionTests {
             returned("the function returns nothing", .null),
         ]
         let walk = TransitionWalk(
-            Walked(server: WalkedServer(try HTTPServer(configuration))), state: state,
+            Walked(server: WalkedServer(try PlainHTTPServer(configuration))), state: state,
             inputs: inputs + (hasFunction ? functions : []))
         var table: Set<StateChange> = [
             StateChange("none", "requested, an answer fits", "prepared"),

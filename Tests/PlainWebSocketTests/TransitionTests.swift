@@ -10,7 +10,7 @@ import Testing
 struct TransitionTests {
     @Test("a connection")
     func connection() throws {
-        typealias Walked = WalkedClient<WebSocketClient>
+        typealias Walked = WalkedClient<PlainWebSocketClient>
         typealias Input = TransitionWalk<Walked>.Input
         func input(_ name: String, in states: Set<String>, _ input: @escaping (ConnectionID) -> ClientInput) -> Input {
             Input(name, if: { states.contains($0.properties["state"]?.string ?? "") }) { walked in
@@ -20,7 +20,7 @@ struct TransitionTests {
         let closure = WebSocketClosure(code: 1000, reason: "")
         let configuration = ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:])
         let walk = TransitionWalk(
-            Walked(try WebSocketClient(configuration)), state: { $0.properties["state"]?.string ?? "" },
+            Walked(try PlainWebSocketClient(configuration)), state: { $0.properties["state"]?.string ?? "" },
             inputs: [
                 Input("connect") { $0.perform("connect") },
                 input("opened", in: ["connecting"]) { .opened($0, subprotocol: nil) },
@@ -41,8 +41,8 @@ struct TransitionTests {
 
     @Test("what comes behind the client's close is shown, until the server closes as well")
     func saidWhileClosing() throws {
-        var client = try WebSocketClient(ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:]))
-        var step = WebSocketClient.Step(now: .start, random: RandomSource(seed: 1))
+        var client = try PlainWebSocketClient(ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:]))
+        var step = PlainWebSocketClient.Step(now: .start, random: RandomSource(seed: 1))
         #expect(client.perform(.connect(nil), in: &step) == .done(.null))
         client.handle(.opened(1, subprotocol: nil), in: &step)
         #expect(client.perform(.close(code: nil, reason: nil), in: &step) == .done(.null))
@@ -55,10 +55,10 @@ struct TransitionTests {
 
     @Test("what is sent on a connection that has ended is refused, unless it ended by itself")
     func ended() throws {
-        typealias Walked = WalkedClient<WebSocketClient>
+        typealias Walked = WalkedClient<PlainWebSocketClient>
         func answer(_ end: (inout Walked, ConnectionID) -> Void) throws -> CommandOutcome {
             let configuration = ClientConfiguration(origin: "ws://echo.test", target: [:], options: [:])
-            var client = Walked(try WebSocketClient(configuration))
+            var client = Walked(try PlainWebSocketClient(configuration))
             client.perform("connect")
             guard let connection = client.connection else { return .refused("nothing was opened") }
             client.handle(.opened(connection, subprotocol: nil))

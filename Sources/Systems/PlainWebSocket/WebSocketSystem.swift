@@ -30,11 +30,11 @@ public enum WebSocketSystem {
         name: "websocket",
         title: "Plain WebSocket",
         client: ClientDeclaration(
-            methods: ClientAction.commands.methods, properties: WebSocketClient.declaredProperties,
+            methods: ClientAction.commands.methods, properties: PlainWebSocketClient.declaredProperties,
             options: ConnectOptions.parameters + [LedgerOptions.ofMessages]
-        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try WebSocketClient(configuration)) },
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try PlainWebSocketClient(configuration)) },
         server: ServerDeclaration(
-            properties: WebSocketServer.declaredProperties,
+            properties: PlainWebSocketServer.declaredProperties,
             options: [
                 ParameterDeclaration(
                     "echo", .boolean, optional: true, "Whether every message is sent back; false unless given."),
@@ -48,7 +48,7 @@ public enum WebSocketSystem {
                     "refuse", .integer, optional: true, "An HTTP status with which every handshake is refused."),
                 StrictOption.parameter(of: "frames"), LedgerOptions.ofMessages,
             ]
-        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try WebSocketServer(configuration)) },
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try PlainWebSocketServer(configuration)) },
         parties: [
             PartyDeclaration(
                 name: Self.party,

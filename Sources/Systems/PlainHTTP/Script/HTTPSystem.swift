@@ -13,11 +13,11 @@ public enum HTTPSystem {
         client: ClientDeclaration(
             name: "visitor", methods: ClientVocabulary.commands.methods, properties: ClientVocabulary.properties,
             options: ClientVocabulary.options + [LedgerOptions.ofRequests]
-        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try HTTPClient(configuration)) },
+        ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try PlainHTTPClient(configuration)) },
         server: ServerDeclaration(
             methods: ServerVocabulary.commands.methods, properties: ServerVocabulary.properties,
             options: ServerVocabulary.options + [StrictOption.parameter(of: "requests"), LedgerOptions.ofMessages]
-        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try HTTPServer(configuration)) },
+        ) { configuration throws(ConfigurationError) in KeyedServerAdapter(try PlainHTTPServer(configuration)) },
         parties: [
             PartyDeclaration(
                 name: Self.party,

@@ -17,7 +17,7 @@ import Machines
 /// | open | `finish` | gone |
 /// | prepared | its time comes | the next piece is sent; after the last one it is gone |
 /// | any | `drop`, the client goes away | gone |
-struct HTTPServer: ServerMachine {
+struct PlainHTTPServer: ServerMachine {
     /// Its timers.
     enum Timer: MachineTimer {
         /// The next piece of a prepared answer is due.

@@ -2,7 +2,7 @@ import JSON
 import Machines
 
 /// Streamed answers.
-extension HTTPClient {
+extension PlainHTTPClient {
     /// Reads what came of a stream.
     ///
     /// - Parameter stream: The stream, which the machine has let go of so that its text is changed in place.

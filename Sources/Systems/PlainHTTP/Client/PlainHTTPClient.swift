@@ -20,7 +20,7 @@ import Machines
 /// | awaiting, collecting | failure, time limit, too long a body | | `error` |
 /// | streaming | failure, silence, too long a piece | | `stream_ended`, `error` |
 /// | any | `cancel` | | `stream_ended` of a stream |
-struct HTTPClient: ClientMachine {
+struct PlainHTTPClient: ClientMachine {
     /// What it has under way: requests by their numbers, and a timer for each answer; no connections of its own.
     enum Keys: MachineKeys {
         enum Timer: MachineTimer {

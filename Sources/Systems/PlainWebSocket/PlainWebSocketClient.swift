@@ -12,7 +12,7 @@ import Machines
 /// | open | message | open | `frame` |
 /// | open | `close` | closing | |
 /// | open, closing | closed | closed | `disconnected` |
-struct WebSocketClient: ClientMachine {
+struct PlainWebSocketClient: ClientMachine {
     /// What it has under way: no timers, no requests, and the connections that it opened, counted from 1.
     enum Keys: MachineKeys {
         typealias Timer = NoTimer

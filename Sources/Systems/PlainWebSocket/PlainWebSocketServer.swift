@@ -3,7 +3,7 @@ import JSON
 import Machines
 
 /// A WebSocket server that a script plays: it accepts every connection, and the peer says what the script says.
-struct WebSocketServer: ServerMachine {
+struct PlainWebSocketServer: ServerMachine {
     typealias Timer = NoTimer
 
     /// At most this many connections are open at a time; further ones get 503.
