@@ -74,8 +74,8 @@ enum LuaTypeReader {
 
     /// Finds the first word between bars that is a type with a slip of a finger.
     ///
-    /// Words may be alike to types by chance, such as `last` and `list`, or `strong` and `string`. So a slip is one only
-    /// beside a type, or beside another slip, where every word may be a type: `"number|strng"`, but not
+    /// Words may be alike to types by chance, such as `last` and `list`, or `strong` and `string`. So a slip is one
+    /// only beside a type, or beside another slip, where every word may be a type: `"number|strng"`, but not
     /// `"first|last|number"` or `"weak|strong"`. Among further words only the name of a type that is hardly a word is
     /// one, beside another such name or `number`: `"text|number|boolen"`.
     ///
@@ -85,8 +85,8 @@ enum LuaTypeReader {
         let others = words.filter { word in
             !Self.nothing.contains(word) && !named.contains { $0.name == word }
         }
-        // A word beside the type that it looks like is another one, such as "number|numbers". Short names, but for those
-        // of lists and tables, look like too many words: "list|tile".
+        // A word beside the type that it looks like is another one, such as "number|numbers". Short names, but for
+        // those of lists and tables, look like too many words: "list|tile".
         let candidates = Self.types.filter { type in
             !words.contains(type.name) && (Self.united.contains(type.type) || type.name.count > 5)
         }

@@ -1,7 +1,8 @@
 import LuaRuntime
 import Machines
 
-/// What a script may have meant where it calls a method of actors of something that is none, such as a table of its own.
+/// What a script may have meant where it calls a method of actors of something that is none, such as a table of its
+/// own.
 enum ActorMethodHint {
     /// Returns what to add to a message of Lua such as `attempt to call a nil value (method 'expect')`.
     ///

@@ -83,7 +83,8 @@ extension HostError {
     /// The kind of a wait where Lua cannot wait.
     static let suspendKind = "suspend"
 
-    /// The kind by which a function of the host says that a script has called it wrongly; nil if it says something else.
+    /// The kind by which a function of the host says that a script has called it wrongly; nil if it says something
+    /// else.
     fileprivate var kindOfMistake: ProblemKind? {
         switch self.kind {
         case ProblemKind.usage.rawValue: .usage

@@ -105,8 +105,8 @@ final class Worker: Scheduler {
     /// Lets connections come to their end, and forgets what waits then, once nothing plays here any more; in virtual
     /// time only.
     ///
-    /// The two ends of a connection that was closed hold one another until each has heard of it. What is scheduled holds
-    /// connections and servers, and these hold the worker.
+    /// The two ends of a connection that was closed hold one another until each has heard of it. What is scheduled
+    /// holds connections and servers, and these hold the worker.
     func end() {
         self.isEnding = true
         let limit = self.now + Self.farewell
