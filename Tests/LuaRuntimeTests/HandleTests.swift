@@ -140,14 +140,20 @@ struct HandleTests {
         #expect(found == type)
     }
 
-    @Test("Objects are let go when scripts have forgotten them")
-    func release() throws {
+    /// A fixture whose function `make` makes objects, and how many of these are alive.
+    private static func countingFixture() throws -> (LuaFixture, Life.Count) {
         let (fixture, type) = try Self.fixture()
         let count = Life.Count()
         fixture.define("make") { (call) throws(HostError) in
             call.push(Life(count), as: type)
             return .returns
         }
+        return (fixture, count)
+    }
+
+    @Test("Objects are let go when scripts have forgotten them")
+    func release() throws {
+        let (fixture, count) = try Self.countingFixture()
         _ = try fixture.run("for _ = 1, 100 do make() end kept = make()")
         fixture.state.collect()
         #expect(count.value == 1)
@@ -162,12 +168,7 @@ struct HandleTests {
 
     @Test("Objects of scripts that have ended are let go without a collection, and their handles are of no object then")
     func releaseHeld() throws {
-        let (fixture, type) = try Self.fixture()
-        let count = Life.Count()
-        fixture.define("make") { (call) throws(HostError) in
-            call.push(Life(count), as: type)
-            return .returns
-        }
+        let (fixture, count) = try Self.countingFixture()
         _ = try fixture.run("shared = make()")
         fixture.state.keepHeldObjects()
         for _ in 0..<3 {
@@ -188,12 +189,7 @@ struct HandleTests {
 
     @Test("What comes to the place of an object that was to stay is let go as all others")
     func releaseInLastingPlace() throws {
-        let (fixture, type) = try Self.fixture()
-        let count = Life.Count()
-        fixture.define("make") { (call) throws(HostError) in
-            call.push(Life(count), as: type)
-            return .returns
-        }
+        let (fixture, count) = try Self.countingFixture()
         _ = try fixture.run("shared = make()")
         fixture.state.keepHeldObjects()
         _ = try fixture.run("shared = nil")

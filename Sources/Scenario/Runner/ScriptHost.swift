@@ -30,7 +30,8 @@ protocol ScriptHost: AnyObject {
     /// Returns what actors of a role observe, worked out when it is first asked for.
     func vocabulary(_ key: ActorVocabulary.Key, make: () -> ActorVocabulary) -> ActorVocabulary
 
-    /// Takes note that a scenario has ended, and collects what it has left if that is due.
+    /// Takes note that a scenario has ended: lets go of the objects that it held, and collects what else it and others
+    /// before it have left if that is due.
     func collectIfDue()
 
     /// Closes the state.

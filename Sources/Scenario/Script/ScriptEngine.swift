@@ -151,7 +151,8 @@ final class ScriptEngine {
         return made
     }
 
-    /// Takes note that a scenario has ended, and collects what it and others before it have left if that is due.
+    /// Takes note that a scenario has ended: lets go of the objects that it held, and collects what else it and others
+    /// before it have left if that is due.
     ///
     /// A collection looks at all that the state holds, such as the code of a file of thousands of scenarios, so it
     /// waits until as much was allocated as that. What large scenarios have left does not wait: it would count toward

@@ -112,7 +112,7 @@ final class Worker: Scheduler {
         let limit = self.now + Self.farewell
         var left = Self.mostLastActions
         while left > 0, let due = self.timers.nextDue, due <= limit {
-            self.time.advance(to: max(due, self.now))
+            self.time.advance(to: due)
             _ = self.fireNext()
             left -= 1
         }
