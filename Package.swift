@@ -48,7 +48,6 @@ let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swi
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -81,7 +80,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
@@ -194,8 +192,9 @@ let package = Package(
         .testTarget(
             name: "TransportTests",
             dependencies: [
-                "ByteDivisions", "Certificates", "Compression", "Machines", "JSON", "Transport", httpTypes, nioCore,
-                nioEmbedded, nioHPACK, nioHTTP2, nioPosix, nioSSL, nioTLS,
+                "ByteDivisions", "CTLS", "Certificates", "Compression", "Machines", "JSON", "Transport", httpTypes,
+                nioCore,
+                nioEmbedded, nioHPACK, nioHTTP2, nioPosix, nioTLS,
             ],
             swiftSettings: testSettings()),
         .testTarget(

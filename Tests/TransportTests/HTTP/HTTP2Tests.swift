@@ -1,11 +1,9 @@
-import Certificates
 import HTTPTypes
 import Machines
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOPosix
-import NIOSSL
 import Testing
 
 @testable import Transport
@@ -164,17 +162,11 @@ struct HTTP2Tests {
 
     /// Plays steps, each as soon as what the one before it waits for has come true.
     private static func play(
-        offers: [String] = ["h2", "http/1.1"], limits: HTTPLimits = HTTPLimits(),
+        limits: HTTPLimits = HTTPLimits(),
         _ steps: [(act: (Session) -> Void, isDone: (Session, Log) -> Bool)],
         check: @escaping (Session, Log) -> Void
     ) throws {
-        let identity = Certificates.identity
-        var settings = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificateChainPEM.utf8))
-                .map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)))
-        settings.applicationProtocols = offers
-        let context = try NIOSSLContext(configuration: settings)
+        let context = try ServerTLS.context(ServerTLS.chooseHTTP2)
         let log = Log()
         try EventLoopThread.play { eventLoop, finish in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
@@ -183,7 +175,7 @@ struct HTTP2Tests {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
-                            NIOSSLServerHandler(context: context), NIOHTTP2Handler(mode: .server), Desk(bound.value))
+                            ServerTLS.handler(context), NIOHTTP2Handler(mode: .server), Desk(bound.value))
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in

@@ -1,10 +1,11 @@
+import CTLS
 import Certificates
 import Machines
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Testing
-import Transport
+
+@testable import Transport
 
 @Suite("The network of sockets", .serialized)
 struct SocketNetworkTests {
@@ -200,29 +201,23 @@ struct SocketNetworkTests {
         "A server that speaks no newer TLS than 1.1 is reached only by a client that is told to speak it",
         arguments: [(TrustPolicy.Version.tls13, false), (.tls12, false), (.tls11, true), (.tls10, true)])
     func oldTLS(oldest: TrustPolicy.Version, isAccepted: Bool) throws {
-        let identity = Certificates.identity
-        var old = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificateChainPEM.utf8))
-                .map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)))
-        old.maximumTLSVersion = .tlsv11
         let client = Peer()
         try Self.playEcho(
-            try NIOSSLContext(configuration: old), client,
+            try ServerTLS.context { ServerTLS.speakAtMost(TLS1_1_VERSION, $0) }, client,
             TrustPolicy(verification: .none, oldestVersion: oldest))
         #expect(client.received == (isAccepted ? [1] : []))
         #expect(client.failure == (isAccepted ? nil : .tlsFailed))
     }
 
     /// Connects to an echo, sends a byte, and waits for it or for the end.
-    private static func playEcho(_ context: NIOSSLContext, _ client: Peer, _ policy: TrustPolicy) throws {
+    private static func playEcho(_ context: TLSContext, _ client: Peer, _ policy: TrustPolicy) throws {
         try EventLoopThread.play { eventLoop, finish in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
             let network = SocketNetwork(eventLoop: eventLoop)
             ServerBootstrap(group: eventLoop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Echo())
+                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(context), Echo())
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
@@ -250,16 +245,9 @@ struct SocketNetworkTests {
             (ClientIdentity(certificateFile: Certificates.file, keyFile: "/does/not/exist.pem"), false),
         ] as [(ClientIdentity?, Bool)])
     func clientCertificate(identity: ClientIdentity?, isAccepted: Bool) throws {
-        let own = Certificates.identity
-        var asking = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(own.certificateChainPEM.utf8))
-                .map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(own.privateKeyPEM.utf8), format: .pem)))
-        asking.certificateVerification = .noHostnameVerification
-        asking.trustRoots = .file(Certificates.file)
         let client = Peer()
         let policy = TrustPolicy(verification: .none, identity: identity)
-        try Self.playEcho(try NIOSSLContext(configuration: asking), client, policy)
+        try Self.playEcho(try ServerTLS.context(ServerTLS.askForCertificate), client, policy)
         #expect(client.received == (isAccepted ? [1] : []))
         if !isAccepted { #expect(client.failure != nil) }
     }
@@ -267,12 +255,7 @@ struct SocketNetworkTests {
     @Test(
         "A user's connections resume its sessions, and nobody else's, where that is wished", arguments: [true, false])
     func resumption(isWished: Bool) throws {
-        let own = Certificates.identity
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(own.certificateChainPEM.utf8))
-                    .map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(own.privateKeyPEM.utf8), format: .pem))))
+        let context = try ServerTLS.context()
         try EventLoopThread.play { eventLoop, finish in
             let network = SocketNetwork(
                 eventLoop: eventLoop, configuration: SocketNetworkConfiguration(resumesSessions: isWished))
@@ -296,7 +279,7 @@ struct SocketNetworkTests {
             ServerBootstrap(group: eventLoop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers(NIOSSLServerHandler(context: context), Echo())
+                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(context), Echo())
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
