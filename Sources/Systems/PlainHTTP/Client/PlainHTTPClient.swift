@@ -310,16 +310,10 @@ struct PlainHTTPClient: ClientMachine {
         fields["headers"] = ScriptHeaders.json(head.headerFields)
         fields = fields.merging(AnswerFields.body(body))
         let json = fields["json"]
-        let header = head.headerFields[.retryAfter]
-        let retryAfter = header.flatMap {
-            let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
-            return RetryAfterHeader.delay($0, epochMilliseconds: overflow ? .max : now)
-        }
-        // Too many requests (RFC 6585 section 4), and a server that says when it will be back.
-        if head.status.code == 429 || head.status.code == 503 && retryAfter != nil {
+        let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
+        if let limit = RateLimit(head, epochMilliseconds: overflow ? .max : now) {
             fields["ok"] = nil
-            fields["retry_after"] = retryAfter?.json
-            if retryAfter == nil, let header { fields["retry_after_text"] = .string(header) }
+            fields = fields.merging(limit.fields)
             step.ask(.emit(ChatEvent(.rateLimited, fields, raw: json ?? fields["body"])))
             return
         }
