@@ -47,24 +47,12 @@ struct Account: Sendable {
         var ahead: Int64?
         /// How long it takes until the queue moves by one.
         var interval: Duration = .seconds(5)
-        /// How long each place in the queue is estimated to take; nil if no wait is shown.
-        var estimatedWait: Duration?
+        /// The wait that is shown; nil if none is.
+        var estimatedWait: EstimatedWait?
         /// A system message that each waiting visitor gets; nil for none.
         var systemMessage: String?
         /// An automatic message that each waiting visitor gets; nil for none.
         var autoMessage: String?
-
-        /// The members that tell the wait at a position: full minutes from two minutes on, else seconds; the units are
-        /// defined here.
-        func waitMembers(at position: Int64) -> JSONObject {
-            guard let wait = self.estimatedWait else { return [:] }
-            let seconds = min(max(wait.components.seconds, 0), 86_400) * max(position, 1)
-            let isLong = seconds >= 120
-            return [
-                "ShowWaitTime": true, "WaitTime": .integer(isLong ? (seconds + 59) / 60 : seconds),
-                "WaitTimeUnit": isLong ? "minutes" : "seconds",
-            ]
-        }
     }
 
     /// A visit that somebody wants to begin.
@@ -175,7 +163,7 @@ struct Account: Sendable {
         var queue = Queue()
         queue.limit = options.integer("queue_limit").map { Int(clamping: $0) }
         queue.ahead = options.integer("queue")
-        queue.estimatedWait = Self.duration(options["estimated_wait"])
+        queue.estimatedWait = Self.duration(options["estimated_wait"]).map { EstimatedWait(perPlace: $0) }
         queue.interval = Self.duration(options["queue_interval"]) ?? queue.interval
         queue.systemMessage = options.text("waiting_message")
         queue.autoMessage = options.text("auto_message")

@@ -181,7 +181,7 @@ struct DeskPart: Sendable {
             guard context.chats[key]?.service.position != position else { continue }
             context.chats[key]?.service.position = position
             let params: JSONObject = ["Position": .integer(position), "UnavailableFormEnabled": .bool(canCancel)]
-            let wait = context.account.queue.waitMembers(at: position)
+            let wait = context.account.queue.estimatedWait?.members(at: position) ?? [:]
             actions.append(.send("updateBusy", params.merging(wait), to: key))
         }
         return actions
