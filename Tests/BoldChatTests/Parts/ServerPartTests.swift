@@ -59,11 +59,11 @@ struct ServerPartTests {
 
     @Test("the answers to creations that may have been lost")
     func creations() throws {
-        typealias Input = TransitionWalk<UnconfirmedCreations>.Input
+        typealias Input = TransitionWalk<RepeatedCreations>.Input
         let random = RandomSource(seed: 1)
         let (ours, theirs) = (IdempotencyKey(call: 1, of: random), IdempotencyKey(call: 2, of: random))
         let walk = TransitionWalk(
-            UnconfirmedCreations(), state: { $0.reply(to: ours) == ["ChatKey": "a"] ? "kept" : "forgotten" },
+            RepeatedCreations(), state: { $0.reply(to: ours) == ["ChatKey": "a"] ? "kept" : "forgotten" },
             inputs: [
                 Input("keep") { $0.keep(["ChatKey": "a"], to: ours, chatKey: "a") },
                 Input("keep without a key") { $0.keep(["ChatKey": "b"], to: nil, chatKey: "b") },

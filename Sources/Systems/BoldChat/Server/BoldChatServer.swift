@@ -37,7 +37,7 @@ struct BoldChatServer: ServerMachine {
     private let origin: WebAddress
     private let epoch: Int64
     private(set) var chats = ChatRegistry()
-    private var creations = UnconfirmedCreations()
+    private var creations = RepeatedCreations()
     private(set) var desk: DeskPart
     private(set) var stream: EventStreamPart
     private var uploads: UploadPart

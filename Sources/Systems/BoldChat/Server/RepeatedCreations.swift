@@ -1,12 +1,13 @@
 import JSON
 
-/// The answers to `createChat` that may have been lost: those to chats that their clients have not named since.
+/// What a client is answered that repeats `createChat` because the answer may have been lost, so that one chat comes of
+/// both: the answers to chats that their clients have not named since.
 ///
 /// | state of a chat | input | becomes | a repetition of the request |
 /// |---|---|---|---|
 /// | forgotten | `keep` | kept | gets the same answer |
 /// | kept | `forget`: the client has the answer, or the chat is gone | forgotten | makes another chat |
-struct UnconfirmedCreations: Sendable {
+struct RepeatedCreations: Sendable {
     private struct Creation: Sendable {
         let chatKey: String
         let reply: JSONObject
