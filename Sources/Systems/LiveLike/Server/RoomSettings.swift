@@ -3,14 +3,6 @@ import Machines
 
 /// What can be set of a room of the simulated service.
 struct RoomSettings: Sendable {
-    /// What a wallet must hold to enter.
-    struct TokenGate: Sendable {
-        /// As the room resource names it.
-        let requirements: [JSONValue]
-        /// The wallets that hold it.
-        let wallets: Set<String>
-    }
-
     private(set) var title: String
     private(set) var visibility: String
     private(set) var contentFilter: String
@@ -28,9 +20,7 @@ struct RoomSettings: Sendable {
         self.customData = fields["custom_data"]?.string
         self.throttle = Duration(scriptSeconds: fields["chat_message_throttle_seconds"]?.double ?? 0) ?? .zero
         self.allowsReports = fields["reports"]?.bool ?? true
-        self.tokenGate = TokenGate(
-            requirements: Array((fields["token_gates"]?.array ?? []).filter { $0.object != nil }.prefix(100)),
-            wallets: Set((fields["wallets"]?.array ?? []).prefix(10_000).compactMap(\.string)))
+        self.tokenGate = TokenGate(fields)
     }
 
     /// Returns what is wrong with what a script says of a room, or nil.

@@ -96,16 +96,4 @@ struct ServerRoom: Sendable {
         }
         return .object(self.info.merging(fields))
     }
-
-    /// Answers whether a wallet opens the room.
-    ///
-    /// That the answer does not keep anybody out, since only the application asks for it, is defined here.
-    func access(of wallet: String) -> ServiceAnswer {
-        let gate = self.settings.tokenGate
-        let isOpen = gate.requirements.isEmpty || gate.wallets.contains(wallet)
-        return ServiceAnswer([
-            "chat_room_id": .string(self.id), "access": isOpen ? "allowed" : "disallowed",
-            "wallet_details": ["wallet_address": .string(wallet)],
-        ])
-    }
 }

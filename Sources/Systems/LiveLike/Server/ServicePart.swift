@@ -134,7 +134,9 @@ struct ServicePart: Sendable {
             guard call.target.method == .delete else { return [.answer(.list(self.reports.resources))] }
             return self.reports.handle(.dismissed(call.name), random: &random)
         case "chatroom-token-gate-access":
-            return [.answer(self.asked(call)?.access(of: call.target.query["wallet_address"] ?? "") ?? .noRoom)]
+            guard let room = self.asked(call) else { return [.answer(.noRoom)] }
+            let wallet = call.target.query["wallet_address"] ?? ""
+            return [.answer(room.settings.tokenGate.access(of: wallet, to: room.id))]
         default: return [.answer(.error(404, "Not found."))]
         }
     }
