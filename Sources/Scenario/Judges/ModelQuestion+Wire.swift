@@ -104,7 +104,7 @@ extension ModelQuestion {
             }
             guard vectors.count == 2, let first = vectors.first(where: { $0.0 == 0 })?.1,
                 let second = vectors.first(where: { $0.0 == 1 })?.1, !first.isEmpty, first.count == second.count,
-                let similarity = Self.cosine(first, second)
+                let similarity = CosineSimilarity.of(first, second)
             else { throw ModelFailure("its answer has not two embeddings of one length, data[0] and data[1]") }
             return .similarity(similarity)
         }
@@ -141,16 +141,5 @@ extension ModelQuestion {
 
     private static func shortened(_ text: String) -> String {
         JSONValue.string(text).description.shortened(to: 200)
-    }
-
-    /// Returns the cosine of the angle between two vectors to six digits, which is more than models agree with
-    /// themselves; nil where one has no direction.
-    private static func cosine(_ left: [Double], _ right: [Double]) -> Double? {
-        func product(_ left: [Double], _ right: [Double]) -> Double {
-            zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
-        }
-        let lengths = (product(left, left) * product(right, right)).squareRoot()
-        guard lengths > 0, lengths.isFinite else { return nil }
-        return (max(-1, min(1, product(left, right) / lengths)) * 1e6).rounded() / 1e6
     }
 }
