@@ -10,7 +10,7 @@ public import Scenario
 ///
 /// Those of a room at servers of this process of which each has its own are refused anywhere.
 ///
-/// What a room has not, and what two rooms use, is refused while the run is played: see `RoomCoordination`.
+/// What a room has not, and what two rooms use, is refused while the run is played: see `MeetingCheck`.
 public struct CoordinationCheck: Sendable {
     private let coordination: ScriptCoordination
     private let plan: LoadPlan

@@ -32,7 +32,7 @@ public final class VirtualUserPool {
     private let network: any MeteredNetwork
     private let engine: any ScriptHost
     private let coordination: any Coordination
-    private let rooms = RoomCoordination()
+    private let meetings = MeetingCheck()
     private let servers: SharedServers
 
     /// Fixtures of files and of the run, and hooks that run once; once a pool, on its own time line.
@@ -125,7 +125,7 @@ public final class VirtualUserPool {
         self.lastNumber += 1
         let id = ExecutionID(number: self.lastNumber)
         let slot = VirtualUserSlot(
-            user: user, observer: observer, coordination: self.coordination, rooms: self.rooms,
+            user: user, observer: observer, coordination: self.coordination, meetings: self.meetings,
             servers: self.servers)
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: self.worker,

@@ -5,7 +5,7 @@ final class VirtualUserSlot {
     let user: UserContext
     let observer: any ExecutionObserver
     let coordination: any Coordination
-    let rooms: RoomCoordination
+    let meetings: MeetingCheck
     let servers: SharedServers
 
     /// Whether the user was asked to come to its end; its script reads it as `t.stopping`.
@@ -15,23 +15,18 @@ final class VirtualUserSlot {
     let thinkTimes = PendingThinkTimes()
 
     init(
-        user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, rooms: RoomCoordination,
+        user: UserContext, observer: any ExecutionObserver, coordination: any Coordination, meetings: MeetingCheck,
         servers: SharedServers
     ) {
         self.user = user
         self.observer = observer
         self.coordination = coordination
-        self.rooms = rooms
+        self.meetings = meetings
         self.servers = servers
     }
 
     /// Returns why the user cannot meet those that a barrier or mailbox of a name is for, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0) -> String? {
-        if let most = self.user.mostUsers, count > most {
-            let users = most == 1 ? "1 user" : "\(most) users"
-            return "\(function) \"\(name)\" is for \(count), and the run has \(users) at once at most, so that it "
-                + "would never open: wait for fewer, or play more users"
-        }
-        return self.rooms.refusal(of: function, name, count: count, for: self.user)
+        self.meetings.refusal(of: function, name, count: count, for: self.user)
     }
 }

@@ -70,7 +70,7 @@ struct ServerSpecificationTests {
             VirtualUserSlot(
                 user: UserContext(number: 0, iteration: 0, seed: 1, members: [:], needsSharedServer: inRoom),
                 observer: Silent(),
-                coordination: LocalCoordination(limit: 0), rooms: RoomCoordination(),
+                coordination: LocalCoordination(limit: 0), meetings: MeetingCheck(),
                 servers: SharedServers(isSplit: isSplit))
         }
         let wish = try Self.wish(options)

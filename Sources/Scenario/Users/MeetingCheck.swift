@@ -1,11 +1,13 @@
-/// Keeps users from waiting for others who may be in another part of the run.
+/// Keeps users from waiting at barriers and mailboxes for others who never come.
 ///
-/// Where a run is played in parts and its rooms are kept whole, a barrier or a mailbox is within reach of one room
-/// only. Whoever waits at one for users of other rooms would wait until its time is over; it is told at once instead.
-final class RoomCoordination {
+/// A barrier for more users than the run ever has at once would never open. And where a run is played in parts and its
+/// rooms are kept whole, a barrier or a mailbox is within reach of one room only. Whoever waited there would wait until
+/// its time is over; it is told at once instead.
+final class MeetingCheck {
     /// How many names are remembered; scripts may make a new one for each meeting.
     private static let limit = 10_000
 
+    /// The room that has used each of them.
     private var rooms: [String: String] = [:]
 
     /// Notes that a user is about to meet others.
@@ -17,6 +19,11 @@ final class RoomCoordination {
     ///   - user: Who meets others.
     /// - Returns: Why that cannot be, or nil.
     func refusal(of function: String, _ name: String, count: Int = 0, for user: UserContext) -> String? {
+        if let most = user.mostUsers, count > most {
+            let users = most == 1 ? "1 user" : "\(most) users"
+            return "\(function) \"\(name)\" is for \(count), and the run has \(users) at once at most, so that it "
+                + "would never open: wait for fewer, or play more users"
+        }
         guard let room = user.coordinationRoom else { return nil }
         let reason = "users of other rooms may be in other shards of the run (--shard)"
         if count > room.size {
