@@ -28,8 +28,7 @@ final class UserRecorder: ExecutionObserver {
     /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
     /// opened then leads there.
     private var turnsToOthers = false
-    /// When the storm was over that the user has not recovered from, on the time line of the run.
-    private var stormEnd: Instant?
+    private var recovery = StormRecovery()
     private var isBrokenOff = false
     /// When the script ended, on the time line of the run; nil as long as it plays, and if it never did.
     private(set) var scriptEnd: Instant?
@@ -177,7 +176,11 @@ final class UserRecorder: ExecutionObserver {
         if event.kind == .messageSent { self.recorder.remarks.acknowledged() }
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
-        if isText && !isOwn || isAcknowledgement || event.kind == .response { self.recover(at: now) }
+        if isText && !isOwn || isAcknowledgement || event.kind == .response,
+            let duration = self.recovery.heard(at: now)
+        {
+            self.recorder.record(.recovery, duration, role: self.role, at: now)
+        }
         if event.kind == .usage { self.recorder.record(AnswerUsage(event.fields), role: self.role, at: now) }
         for sample in AnswerTimings.samples(of: event) {
             switch sample {
@@ -283,22 +286,14 @@ final class UserRecorder: ExecutionObserver {
     ///
     /// - Parameter now: When, on the time line of the run.
     func stormPassed(at now: Instant) {
-        self.stormEnd = now
+        self.recovery.stormPassed(at: now)
     }
 
     /// The user plays no more: whoever was hit and heard nothing again has not recovered.
     ///
     /// - Parameter now: When, on the time line of the run.
     func stopped(at now: Instant) {
-        guard self.stormEnd != nil else { return }
-        self.stormEnd = nil
-        self.recorder.record(.unrecovered, 1, role: self.role, at: now)
-    }
-
-    private func recover(at now: Instant) {
-        guard let stormEnd = self.stormEnd else { return }
-        self.stormEnd = nil
-        self.recorder.record(.recovery, now - stormEnd, role: self.role, at: now)
+        if self.recovery.stopped() { self.recorder.record(.unrecovered, 1, role: self.role, at: now) }
     }
 
     func measured(_ measurement: ClientMeasurement, at instant: PoolInstant) {
