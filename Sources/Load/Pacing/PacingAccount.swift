@@ -37,11 +37,8 @@ public struct PacingAccount: Hashable, Sendable {
     public var neverEnded = 0
 
     /// Users who were ended at once and have played to the end before, but were stuck: their iteration had lasted
-    /// more than ``stuckFactor`` times as long as the longest that had ended, and longer than users have to finish.
+    /// more than twice as long as the longest that had ended, and longer than users have to finish.
     public var stuck = 0
-
-    /// How many times as long as the longest iteration that ended one lasts that is taken for stuck; defined here.
-    static let stuckFactor = 2
 
     /// From when on a start counts as late: one millisecond, the lateness that a generator must keep to, defined here.
     public static let lateAfter = Duration.milliseconds(1)

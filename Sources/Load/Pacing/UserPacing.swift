@@ -69,8 +69,7 @@ struct UserPacing: Sendable {
     private var stopCursor: Int?
     private var abortCursor: Int?
     private var isClosing = false
-    /// How long the longest iteration took that has ended.
-    private var longest = Duration.zero
+    private var stuck: StuckUsers
 
     /// How many users play.
     private(set) var activeUsers = 0
@@ -85,6 +84,7 @@ struct UserPacing: Sendable {
         self.members = (0..<users).filter { planned.placement.isOwned($0, by: shard) }
         let origin = Instant.start + workload.startAfter
         self.end = WorkloadEnd(of: workload)
+        self.stuck = StuckUsers(gracefulStop: workload.gracefulStop)
         switch workload.executor {
         case .rampingUsers(let start, let stages, let down):
             self.timeline = RampTimeline(origin: origin, start: start, stages: stages, members: self.members)
@@ -180,7 +180,7 @@ struct UserPacing: Sendable {
         if self.slots[slot].past == .aborted { self.account.neverEnded -= 1 }
         self.slots[slot].past = .ended
         let length = now - self.slots[slot].startedAt
-        self.longest = max(self.longest, length)
+        self.stuck.ended(after: length)
         let pause = self.slots[slot].pause.ended(after: length, cameToNothing: cameToNothing)
         guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
@@ -279,17 +279,10 @@ struct UserPacing: Sendable {
             isShort = true
         case .aborted: isShort = true
         case .ended:
-            isShort = self.isStuck(slot, at: now)
+            isShort = self.stuck.contains(playingFor: now - self.slots[slot].startedAt)
             if isShort { self.account.stuck += 1 }
         }
         return .abort(user: self.user(slot), isShort: isShort)
-    }
-
-    /// Whether a user plays for so long that it would not have ended either if it had begun a little earlier, as the
-    /// users of a server do that died on the way.
-    private func isStuck(_ slot: Int, at now: Instant) -> Bool {
-        let length = now - self.slots[slot].startedAt
-        return length > self.longest * PacingAccount.stuckFactor && length > self.planned.workload.gracefulStop
     }
 
     private func user(_ slot: Int) -> Int { self.planned.firstUser + self.members[slot] }
