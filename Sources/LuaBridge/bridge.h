@@ -102,6 +102,7 @@ void repartee_lua_open_environments(lua_State *L);
 // Each opens one group of functions into the table on top of the stack.
 // stack: globals → globals
 void repartee_lua_open_sandbox(lua_State *L);
+void repartee_lua_open_protected_calls(lua_State *L);
 void repartee_lua_open_errors(lua_State *L);
 void repartee_lua_open_coroutines(lua_State *L);
 void repartee_lua_open_order(lua_State *L);

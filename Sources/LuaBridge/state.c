@@ -214,6 +214,7 @@ static int open_protected(lua_State *L) {
 
     lua_newtable(L);  // stack: → globals
     repartee_lua_open_sandbox(L);
+    repartee_lua_open_protected_calls(L);
     repartee_lua_open_errors(L);
     repartee_lua_open_order(L);
     repartee_lua_open_text(L);
