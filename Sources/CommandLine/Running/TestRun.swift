@@ -70,8 +70,9 @@ struct TestRun {
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
-        let status = self.status(
-            end, hasHarnessErrors: tallies.hasHarnessErrors,
+        let status = ExitStatus(
+            of: end, playing: self.plan.suite, acceptsFlaky: !self.command.trying.failOnFlaky,
+            hasHarnessErrors: tallies.hasHarnessErrors,
             reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost
                 || isBaselineLost)
         if status == .nothingToRun {
@@ -180,18 +181,5 @@ struct TestRun {
     private static func note(secretsIn path: String, _ vault: SecretVault, _ environment: CommandEnvironment) {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         vault.add(secretsNamedIn: String(decoding: data, as: UTF8.self), variables: environment.variables)
-    }
-
-    private func status(_ end: RunEnd, hasHarnessErrors: Bool, reportsFailed: Bool) -> ExitStatus {
-        if end.isInterrupted, end.timeLimit == nil { return .interrupted }
-        if hasHarnessErrors { return .harness }
-        if end.counts.errors > 0 || !self.plan.suite.errors.isEmpty { return .script }
-        // A run that its time limit ended has not shown that all is well, even if nothing was playing just then.
-        if end.counts.failed > 0 || end.isInterrupted { return .failed }
-        if end.counts.flaky > 0, self.command.trying.failOnFlaky { return .flaky }
-        if reportsFailed { return .harness }
-        // A shard may have got nothing else; what it is a part of has.
-        let isEmpty = end.counts.skipped == end.counts.total && self.plan.suite.shard == nil
-        return isEmpty ? .nothingToRun : .success
     }
 }
