@@ -100,6 +100,21 @@ scenario("what comes while the chat is closed is unread until it opens", { tags 
     expect(user:history().unreadCount, 0)
 end)
 
+scenario("a text that comes in pieces is one unread message", {
+    tags = { "history", "unread", "stream" },
+    faults = { delay = "a late piece comes after its text was taken as it was" },
+}, function(t)
+    local user, desk = guest(t)
+    user:minimize_chat()
+    desk:say { stream = { "Once ", "upon ", "a time" }, interval = "10ms" }
+    user:expect("message_updated", { text = "Once " })
+    expect(user.unread, 1)
+    user:expect("unread_changed", { count = 1 })
+    user:expect("message", { text = "Once upon a time" })
+    expect(user.unread, 1)
+    t:allow "message_updated"
+end)
+
 scenario("first messages wait until the chat opens", { tags = { "first messages" } }, function(t)
     local desk = t:server(oracle, { echo = true })
     local user = t:actor(oracle, {

@@ -159,7 +159,7 @@ struct MessagePartTests {
     /// The words of what is shown.
     private static func shown(_ actions: [ClientAction]) -> [JSONValue?] {
         actions.compactMap { action in
-            guard case .display(let envelope) = action else { return nil }
+            guard case .display(let envelope, _) = action else { return nil }
             return envelope.object("messagePayload")?["text"] ?? .null
         }
     }

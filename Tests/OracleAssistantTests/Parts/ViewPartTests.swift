@@ -13,8 +13,8 @@ struct ViewPartTests {
         typealias Input = TransitionWalk<ChatWindowPart>.Input
         let inputs: [(String, ChatWindowPart.Input)] = [
             ("opened", .opened), ("minimized", .minimized), ("allRead", .allRead), ("messageShown", .messageShown),
-            ("streamBegan", .streamBegan), ("initialized", .initialized), ("sessionEnded", .sessionEnded),
-            ("connectAsked", .connectAsked),
+            ("streamBegan", .streamBegan), ("streamShown", .streamShown), ("initialized", .initialized),
+            ("sessionEnded", .sessionEnded), ("connectAsked", .connectAsked),
         ]
         let walk = TransitionWalk(
             ChatWindowPart(try PartFixture.settings(["open_chat_on_load": true])),
@@ -37,8 +37,10 @@ struct ViewPartTests {
         #expect(part.handle(.messageShown) == [.emit(.unreadChanged, ["count": 1, "title": "OracleChatBot"])])
         #expect(part.handle(.streamBegan).isEmpty)
         #expect(part.unread == 2)
+        #expect(part.handle(.streamShown) == [.emit(.unreadChanged, ["count": 2, "title": "OracleChatBot"])])
         #expect(part.handle(.opened) == [.emit(.unreadChanged, ["count": 0])])
         #expect(part.handle(.allRead).isEmpty)
+        #expect(part.handle(.streamShown).isEmpty)
     }
 
     @Test("completions")

@@ -5,9 +5,10 @@ import Machines
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
-/// | open | `messageShown`, `streamBegan` | open | |
+/// | open | `messageShown`, `streamBegan`, `streamShown` | open | |
 /// | minimized | `messageShown` | minimized | `unread_changed` |
 /// | minimized | `streamBegan` | minimized | |
+/// | minimized | `streamShown` | minimized | `unread_changed`, if anything is unread |
 /// | minimized | `opened` | open | `unread_changed`, if anything was unread |
 /// | any | `allRead` | unchanged | the same |
 /// | open | `minimized` | minimized | |
@@ -22,6 +23,8 @@ struct ChatWindowPart: Sendable {
         case messageShown
         /// The first piece of a text has come; it is counted, but the vendor's client does not say so.
         case streamBegan
+        /// All of a text has come, which is no other message than its first piece.
+        case streamShown
         case initialized
         /// The end of a chat collapses its window.
         case sessionEnded
@@ -66,6 +69,7 @@ struct ChatWindowPart: Sendable {
             self.unread += 1
             return [self.event]
         case .streamBegan: if !self.isExpanded, !self.isHeadless { self.unread += 1 }
+        case .streamShown: return self.isExpanded || self.unread == 0 ? [] : [self.event]
         case .initialized:
             self.isExpanded = self.opensOnLoad
             self.isOver = false

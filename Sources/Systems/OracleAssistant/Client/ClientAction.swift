@@ -64,8 +64,8 @@ enum ClientAction: Hashable, Sendable {
     case receiveStream(TextStreamPayload, Envelope)
     /// Count a text whose first piece has come as unread.
     case streamBegan
-    /// Show a message as a bubble.
-    case display(Envelope)
+    /// Show a message as a bubble; a text that came in pieces was counted when it began.
+    case display(Envelope, isCounted: Bool = false)
     /// Put an error of the skill on the screen.
     case showError(Envelope, message: String)
     /// The skill or agent has said something, and may have more to say.

@@ -267,7 +267,7 @@ struct OracleClient: ClientMachine {
         case .receiveStream(let piece, let envelope):
             self.perform(self.stream.handle(.received(piece, envelope)), in: &step)
         case .streamBegan: self.perform(self.window.handle(.streamBegan), in: &step)
-        case .display(let envelope): self.display(envelope, in: &step)
+        case .display(let envelope, let isCounted): self.display(envelope, isCounted: isCounted, in: &step)
         case .showError(let envelope, let message):
             self.append(envelope, in: &step)
             self.perform(.fail("SkillError", message), in: &step)
@@ -366,8 +366,8 @@ struct OracleClient: ClientMachine {
         }
     }
 
-    private mutating func display(_ envelope: Envelope, in step: inout Step) {
-        let number = self.append(envelope, in: &step)
+    private mutating func display(_ envelope: Envelope, isCounted: Bool, in step: inout Step) {
+        let number = self.append(envelope, isCounted: isCounted, in: &step)
         self.perform(self.timestamps.handle(.shown, at: step.now), in: &step)
         let times = self.timestamps.fields(ofMessageAt: self.connection.epochMilliseconds(at: step.now))
         let event = ReceivedMessage(envelope: envelope).shownEvent(
@@ -377,9 +377,9 @@ struct OracleClient: ClientMachine {
     }
 
     @discardableResult
-    private mutating func append(_ envelope: Envelope, in step: inout Step) -> Int64 {
+    private mutating func append(_ envelope: Envelope, isCounted: Bool = false, in step: inout Step) -> Int64 {
         let shown = self.screen.show(envelope, at: self.connection.epochMilliseconds(at: step.now))
-        if shown.isNew { self.perform(self.window.handle(.messageShown), in: &step) }
+        if shown.isNew { self.perform(self.window.handle(isCounted ? .streamShown : .messageShown), in: &step) }
         return shown.number
     }
 

@@ -108,6 +108,6 @@ struct TextStreamPart: Sendable {
         payload["text"] = .string(stream.text)
         for name in ["streamState", "aggregateText", "streamId"] { payload[name] = nil }
         envelope.members["messagePayload"] = .object(payload)
-        return [.perform(.cancelTimer(.stream)), .display(envelope), .turnWent(stream.envelope)]
+        return [.perform(.cancelTimer(.stream)), .display(envelope, isCounted: true), .turnWent(stream.envelope)]
     }
 }
