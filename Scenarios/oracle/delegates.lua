@@ -143,6 +143,20 @@ scenario("the application can keep the conversation going", { tags = { "delegate
     expect(messages(desk), { { text = "Still here" }, { type = "closeSession" } })
 end)
 
+scenario("the application can say more in the message that ends the conversation", {
+    tags = { "delegate", "endings" },
+}, function(t)
+    local user, desk = user_with(t, {
+        before_end_conversation = function(message)
+            message.messagePayload.reason = "done"
+            return message
+        end,
+    })
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    expect(messages(desk), { { type = "closeSession", reason = "done" } })
+end)
+
 scenario("a link can be turned into one that opens within the chat", { tags = { "delegate", "links" } }, function(t)
     local user, desk = user_with(t, {
         before_display = function(message)

@@ -258,6 +258,27 @@ struct ConversationTests {
         #expect(rehearsal.sentTypes == ["text"], "the hidden message opens the next session too")
     }
 
+    @Test(
+        "the listener may change the message that ends a conversation, and nothing else takes its place",
+        arguments: [
+            (
+                ["messagePayload": ["type": "closeSession", "reason": "bored"]],
+                ["type": "closeSession", "reason": "bored"]
+            ),
+            (["type": "closeSession", "reason": "bored"], ["type": "closeSession", "reason": "bored"]),
+            (["messagePayload": ["type": "text", "text": "Bye"]], ["type": "closeSession"]),
+            ([:], ["type": "closeSession"]), (true, ["type": "closeSession"]),
+        ] as [(JSONValue, JSONValue)])
+    func changedEnd(_ returned: JSONValue, _ sent: JSONValue) throws {
+        let rehearsal = try Rehearsal(client: ["before_end_conversation": 1])
+        rehearsal.functions[1] = { _ in .success(returned) }
+        rehearsal.connect()
+        rehearsal.do("end_chat")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.sent.map { $0["messagePayload"] } == [sent])
+        #expect(rehearsal.last(.ended)?.fields["reason"] == "user")
+    }
+
     @Test("a session that the server ends is over likewise, and one it does not confirm goes on")
     func serverEnds() throws {
         let rehearsal = try self.started()

@@ -9,6 +9,7 @@ import Machines
 /// | closing | `endAsked`, connected | closing for the user | the same |
 /// | asked, closing for the user | `endAsked` | unchanged | |
 /// | any | `endAsked`, not connected | unchanged | |
+/// | asked, closing for the user | `delegateReturned` a `closeSession` | unchanged | sends that |
 /// | asked, closing for the user | `delegateReturned` anything else | unchanged | sends `closeSession` |
 /// | asked | `delegateReturned` nil or false | going on | |
 /// | closing for the user | `delegateReturned` nil or false | closing | |
@@ -57,7 +58,7 @@ struct EndConversationPart: Sendable {
                 self.state = self.state == .closing(byUser: true) ? .closing(byUser: false) : .goingOn
                 return []
             }
-            return [.send(Outgoing(message, kind: .close))]
+            return [.send(Outgoing(Self.changed(result) ?? message, kind: .close))]
         case .sessionClosed:
             self.state = .closing(byUser: self.isAskedFor)
             return [.disconnect]
@@ -88,6 +89,14 @@ struct EndConversationPart: Sendable {
         case .success(.null), .success(.bool(false)): false
         default: true
         }
+    }
+
+    /// The message that the delegate wants sent; nil if it returned none that ends a session.
+    private static func changed(_ result: Result<JSONValue, ScriptCallFailure>) -> JSONObject? {
+        guard let returned = (try? result.get())?.object else { return nil }
+        let payload = returned["messagePayload"]?.object ?? returned
+        if case .closeSession = Payload(members: payload) { return payload }
+        return nil
     }
 
     private func disconnected(_ code: String?, _ message: String) -> [ClientAction] {

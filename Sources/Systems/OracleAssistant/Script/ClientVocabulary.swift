@@ -49,7 +49,8 @@ enum ClientVocabulary {
                 "Gets each tapped action before it is sent; returns it, a changed one, or nil to drop it."),
             optional(
                 "before_end_conversation", .function,
-                "Called before the conversation ends; nil or false keeps it going."),
+                "Gets the message that ends the conversation; returns it, a changed one, or true to let it end, and nil or "
+                    + "false to keep it going."),
             optional("strings", .map(.string), "Texts by the keys of the vendor's table \"Strings\"."),
             optional(
                 "ui", .record(Appearance.properties.flatMap(\.parameters)),
