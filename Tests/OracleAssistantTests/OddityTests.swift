@@ -53,6 +53,10 @@ struct OddityTests {
         rehearsal.serve("say", ["message": ["text": "elsewhere", "envelope": ["threadId": "t2"]]])
         rehearsal.run(.seconds(1))
         #expect(rehearsal.client.properties["thread"] == "t2")
+        rehearsal.serve("say", ["message": ["text": "beside it", "envelope": ["threadId": "UIWidget:7"]]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.message)?.fields["thread"] == "UIWidget:7")
+        #expect(rehearsal.client.properties["thread"] == "t2", "a widget's thread is not that of the chat")
     }
 
     @Test(

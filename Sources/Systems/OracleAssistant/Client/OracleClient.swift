@@ -254,7 +254,7 @@ struct OracleClient: ClientMachine {
         case .announceLanguage: self.perform(self.languages.handle(.sessionBegan), in: &step)
         case .receive(let text, let value): self.receive(text, value, in: &step)
         case .received(let envelope):
-            if let thread = envelope.threadID { self.thread = thread }
+            if let thread = envelope.threadID, !envelope.isForWidget { self.thread = thread }
             self.perform(self.defaultResponses.handle(.received(envelope), at: step.now), in: &step)
         case .show(let envelope):
             self.perform(self.speaker.handle(.received(envelope)), in: &step)

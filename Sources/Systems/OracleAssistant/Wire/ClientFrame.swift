@@ -87,6 +87,9 @@ struct Envelope: WireObject {
     /// Which thread it belongs to.
     var threadID: String? { self.text("threadId") }
 
+    /// Whether its thread is that of a widget on the page around the chat, which the chat does not go over to.
+    var isForWidget: Bool { self.threadID?.hasPrefix("UIWidget:") ?? false }
+
     /// Whether it says who wrote it, and that is nobody who may.
     var hasUnknownSource: Bool { self.source == nil && self.isGiven("source") }
 
