@@ -83,6 +83,20 @@ scenario("an answer that the user has cancelled is not shown", { tags = { "cance
     expect(desk:received(), match.has { requestId = match.glob "wsreq/*-*" })
 end)
 
+scenario("an answer that is complete cannot be cancelled, so nothing that comes later is lost", {
+    tags = { "cancel" },
+}, function(t)
+    local desk = t:server(oracle, { skill = slow })
+    local user = t:actor(oracle, { enable_cancel_response = true })
+    user:connect()
+    user:expect "connected"
+    user:say "A short question"
+    user:expect("message", { text = "A short answer", end_of_turn = true })
+    expect(pcall(user.cancel_response, user), false)
+    desk:say "By the way"
+    user:expect("message", { text = "By the way" })
+end)
+
 scenario("cancelling needs its flag", { tags = { "cancel" } }, function(t)
     local desk = t:server(oracle, { skill = slow })
     local user = t:actor(oracle)

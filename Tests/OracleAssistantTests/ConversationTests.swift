@@ -372,6 +372,38 @@ struct ConversationTests {
         #expect(rehearsal.texts.isEmpty)
     }
 
+    @Test("an answer that is there, or canceled already, cannot be canceled, and what comes later is shown")
+    func lateCancel() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1], client: ["enable_cancel_response": true])
+        rehearsal.functions[1] = { arguments in
+            .success(arguments[0]["text"] == "slow" ? ["text": "late", "delay": 5] : "hi")
+        }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "fast"])
+        #expect(ConversationTests.isDone(rehearsal.do("cancel_response")))
+        if case .done = rehearsal.do("cancel_response") { Issue.record("it was canceled already") }
+        rehearsal.do("say", ["text": "fast"])
+        rehearsal.run(.seconds(1))
+        if case .done = rehearsal.do("cancel_response") { Issue.record("the answer is there") }
+        rehearsal.serve("say", ["message": "by the way"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.texts == ["hi", "by the way"])
+        rehearsal.do("say", ["text": "slow"])
+        rehearsal.do("say", ["text": "fast"])
+        rehearsal.serve(
+            "send_frame",
+            [
+                "frame": [
+                    "messagePayload": ["type": "text", "text": "other"], "source": "BOT", "endOfTurn": true,
+                    "requestId": "another",
+                ]
+            ])
+        rehearsal.run(.seconds(1))
+        #expect(
+            ConversationTests.isDone(rehearsal.do("cancel_response")), "the end of another turn is not that of this one"
+        )
+    }
+
     @Test("each answer carries the number of its own question, however long the skill thinks")
     func requestNumbers() throws {
         let rehearsal = try Rehearsal(server: ["skill": 1], client: ["enable_cancel_response": true])

@@ -30,7 +30,8 @@ struct MessagePartTests {
                 Self.outbox(
                     "delegateReturned", if: { $0.state == .delegated },
                     .delegateReturned(said, .success(.object(said.payload)))),
-                Self.outbox("stopped", .stopped),
+                Self.outbox("turnEnded", .turnEnded(request: nil)),
+                Self.outbox("cancelAsked", .cancelAsked), Self.outbox("stopped", .stopped),
             ])
         #expect(
             walk.changes() == [

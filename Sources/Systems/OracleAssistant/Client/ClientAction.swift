@@ -43,6 +43,8 @@ enum ClientAction: Hashable, Sendable {
     case send(Outgoing)
     /// A message was sent: show it and wait for the answer.
     case sent(Outgoing, JSONObject)
+    /// Show no answer to a request any more.
+    case dropAnswers(to: String)
     /// Tell the other side whether the user types.
     case sendStatus(StatusPayload.Status, text: String)
     /// Send what opens a session, if that is due.

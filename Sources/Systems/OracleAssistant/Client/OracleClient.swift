@@ -167,9 +167,10 @@ struct OracleClient: ClientMachine {
         self.perform(self.authorization.handle(input, token: self.connection.token(at: step.now)), in: &step)
     }
 
-    private mutating func post(_ input: OutboxPart.Input, in step: inout Step) {
+    @discardableResult
+    private mutating func post(_ input: OutboxPart.Input, in step: inout Step) -> CommandOutcome {
         let moment = self.moment(step)
-        self.perform(self.outbox.handle(input, moment, random: &step.random), in: &step)
+        return self.perform(self.outbox.handle(input, moment, random: &step.random), in: &step)
     }
 
     private mutating func voice(_ input: SynthesisPart.Input, in step: inout Step) {
@@ -247,6 +248,7 @@ struct OracleClient: ClientMachine {
         case .transmit(let members): self.connect(.written(members), in: &step)
         case .send(let message): self.post(.queued(message), in: &step)
         case .sent(let message, let members): self.sent(message, members, in: &step)
+        case .dropAnswers(let request): self.perform(self.inbox.handle(.responseCanceled(request: request)), in: &step)
         case .sendStatus(let status, let text): self.sendStatus(status, text: text, in: &step)
         case .sendFirstMessages:
             let input = SessionPart.Input.firstMessagesDue(isExpanded: self.window.isExpanded, isOpen: self.isOpen)
@@ -272,6 +274,7 @@ struct OracleClient: ClientMachine {
             self.append(envelope, in: &step)
             self.perform(.fail("SkillError", message), in: &step)
         case .turnWent(let envelope):
+            if envelope.endsTurn { self.post(.turnEnded(request: envelope.requestID), in: &step) }
             self.perform(.showTyping(!envelope.endsTurn, from: ReceivedMessage(envelope: envelope).origin), in: &step)
         case .showTyping(let isActive, let origin, let raw):
             self.indicate(isActive ? .shown(origin, timesOut: false) : .hidden(origin), raw: raw, in: &step)
@@ -499,12 +502,7 @@ extension OracleClient {
         case .changeField(let key, let value): return self.fill(.changed(key: key, value), in: &step)
         case .upload(let file): return self.attach(.chosen(try ChosenFile(file), self.moment(step)), in: &step)
         case .suggest(let query): self.perform(self.autocomplete.handle(.asked(query, self.moment(step))), in: &step)
-        case .cancelResponse:
-            guard let request = self.outbox.lastRequestID else {
-                return .refused("cancel_response needs enable_cancel_response and a message that was sent")
-            }
-            self.perform(self.inbox.handle(.responseCanceled(request: request)), in: &step)
-            self.perform(.showTyping(false, from: .bot), in: &step)
+        case .cancelResponse: return self.post(.cancelAsked, in: &step)
         case .enterText(let text): self.enterText(text, in: &step)
         case .sendTypingStatus(let isActive, let text):
             let failure = ClientAction.fail(

@@ -12,6 +12,9 @@ import Machines
 /// | delegated | `queued` | delegated | `error` where too many wait |
 /// | delegated | `delegateReturned`, nothing waits for a delegate | free | sends what it returned, the original, or nothing; then what waits |
 /// | delegated | `delegateReturned`, what waits has a delegate | delegated | the same, up to the next delegate |
+/// | any | `turnEnded` | unchanged | |
+/// | any | `cancelAsked`, an answer is awaited that can be canceled | unchanged | its answers are dropped; no `typing` |
+/// | any | `cancelAsked` otherwise | unchanged | refused |
 /// | any | `stopped` | free | |
 struct OutboxPart: Sendable {
     enum State: String, CaseIterable, Sendable {
@@ -24,6 +27,10 @@ struct OutboxPart: Sendable {
     enum Input: Sendable {
         case queued(Outgoing)
         case delegateReturned(Outgoing, Result<JSONValue, ScriptCallFailure>)
+        /// The skill has said all it wants to say to a request, or to whatever was said last.
+        case turnEnded(request: String?)
+        /// The user does not want the answer any more.
+        case cancelAsked
         /// Nothing that waits is sent any more.
         case stopped
     }
@@ -35,8 +42,8 @@ struct OutboxPart: Sendable {
     private(set) var state = State.free
     private var waiting: [Outgoing] = []
 
-    /// The request that was sent last, where requests can be canceled.
-    private(set) var lastRequestID: String?
+    /// The request that was sent last and is not answered, where requests can be canceled.
+    private var openRequestID: String?
 
     /// Creates an empty outbox.
     init(_ settings: ClientSettings) { self.settings = settings }
@@ -56,9 +63,21 @@ struct OutboxPart: Sendable {
                 actions += self.send(self.waiting.removeFirst(), moment, &random)
             }
             return actions
+        case .turnEnded(let request):
+            if request == nil || request == self.openRequestID { self.openRequestID = nil }
+            return []
+        case .cancelAsked:
+            guard let request = self.openRequestID else {
+                return [
+                    .answer(.refused("cancel_response needs enable_cancel_response and a message not yet answered"))
+                ]
+            }
+            self.openRequestID = nil
+            return [.dropAnswers(to: request), .showTyping(false, from: .bot)]
         case .stopped:
             self.state = .free
             self.waiting = []
+            self.openRequestID = nil
             return []
         }
     }
@@ -128,7 +147,7 @@ struct OutboxPart: Sendable {
             let digits = (0..<5).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()
             let request = "wsreq/\(moment.epochMilliseconds)-\(digits)"
             members["requestId"] = .string(request)
-            self.lastRequestID = request
+            self.openRequestID = request
         }
         return moment.isOpen ? [.transmit(members), .sent(message, members)] : [Self.unconnected]
     }

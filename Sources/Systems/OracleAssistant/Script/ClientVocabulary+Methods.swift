@@ -141,7 +141,8 @@ extension ClientVocabulary {
             "suggest", Parameter.string("query", "What to complete."), summary: "Asks for completions.",
             as: { .conversation(.suggest($0)) }),
         CommandDeclaration(
-            "cancel_response", summary: "Drops the answers to the last message (enable_cancel_response).",
+            "cancel_response",
+            summary: "Drops the answers to the last message, if it awaits any (enable_cancel_response).",
             as: { .conversation(.cancelResponse) }),
         CommandDeclaration(
             "set_language",
