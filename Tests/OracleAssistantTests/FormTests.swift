@@ -74,6 +74,66 @@ struct FormTests {
                 ]))
     }
 
+    @Test("what a form says of its fields and buttons is told")
+    func told() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        let fields: JSONValue = [
+            [
+                "displayType": "textInput", "id": "name", "label": "Name", "placeholder": "Ada", "minLength": 2,
+                "maxLength": 9, "multiLine": true, "inputStyle": "text", "validationRegularExpression": "[A-Z].*",
+                "autoSubmit": true,
+            ],
+            [
+                "displayType": "singleSelect", "id": "topic", "label": "Topic", "layoutStyle": "radioGroup",
+                "options": [["label": "Billing", "value": "b", "imageUrl": "https://a.example/b.png"]],
+            ],
+            [
+                "displayType": "toggle", "id": "news", "label": "News", "valueOn": "y", "valueOff": "n",
+                "labelOn": "Yes",
+            ],
+        ]
+        let submit: JSONValue = ["type": "submitForm", "label": "Go", "style": "primary", "displayType": "link"]
+        rehearsal.serve(
+            "say", ["message": ["type": "editForm", "formColumns": 1, "fields": fields, "actions": [submit]]])
+        rehearsal.run(.seconds(1))
+        let event = try #require(rehearsal.last(.form))
+        #expect(
+            event.fields["form"]?["fields"] == [
+                [
+                    "key": "name", "type": "textInput", "label": "Name", "required": false, "placeholder": "Ada",
+                    "auto_submit": true, "input_style": "text", "multi_line": true,
+                    "validation_regular_expression": "[A-Z].*", "min_length": 2, "max_length": 9,
+                ],
+                [
+                    "key": "topic", "type": "singleSelect", "label": "Topic", "required": false,
+                    "options": [["label": "Billing", "value": "b", "image_url": "https://a.example/b.png"]],
+                    "layout_style": "radioGroup",
+                ],
+                [
+                    "key": "news", "type": "toggle", "label": "News", "required": false, "value_on": "y",
+                    "value_off": "n", "label_on": "Yes",
+                ],
+            ])
+        #expect(event.fields["actions"]?[0]?["style"] == "primary")
+        #expect(event.fields["actions"]?[0]?["display_type"] == "link")
+    }
+
+    @Test("a form to read tells of pictures and other media")
+    func media() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        let fields: JSONValue = [
+            ["displayType": "media", "label": "Photo", "value": "https://a.example/p", "mediaType": "image"],
+            ["displayType": "link", "label": "Page", "value": "https://a.example", "imageUrl": "https://a.example/i"],
+        ]
+        rehearsal.serve("say", ["message": ["type": "form", "formColumns": 1, "forms": [["fields": fields]]]])
+        rehearsal.run(.seconds(1))
+        let told = rehearsal.last(.message)?.fields["forms"]?[0]?["fields"]
+        #expect(told?[0]?["media_type"] == "image")
+        #expect(told?[1]?["image_url"] == "https://a.example/i")
+    }
+
     @Test("days and times of the calendar are taken", arguments: ["2024-02-29", "2024-04-30", "2024-12-31"])
     func calendar(_ day: String) {
         let values: JSONObject = ["name": "Ada", "day": .string(day), "time": "09:59", "toppings": ["c", "h"]]

@@ -86,6 +86,8 @@ enum MessageFields {
         value["postback"] = action.postback
         value["url"] = action.url.map { .string($0) }
         value["phone_number"] = action.phoneNumber.map { .string($0) }
+        value["style"] = action.style.map { .string($0) }
+        value["display_type"] = action.displayType.map { .string($0) }
         return .object(value)
     }
 
@@ -155,10 +157,25 @@ enum MessageFields {
         value["label"] = field.label.map { .string($0) }
         value["value"] = field.value
         value["link_label"] = field.linkLabel.map { .string($0) }
+        value["image_url"] = field.text("imageUrl").map { .string($0) }
+        value["media_type"] = field.text("mediaType").map { .string($0) }
         value["alignment"] = field.alignment.map { .string($0) }
         value["width"] = field.width.map { .double($0) }
         value["channel_extensions"] = field.members["channelExtensions"]
         value["action"] = field.action.map(self.action)
+        return .object(value)
+    }
+
+    /// The members that say how a field is entered and which values it takes; scripts see them in their own spelling.
+    private static let entryMembers = [
+        "placeholder", "autoSubmit", "layoutStyle", "inputStyle", "multiLine", "validationRegularExpression",
+        "minLength", "maxLength", "minValue", "maxValue", "minDate", "maxDate", "minTime", "maxTime", "valueOn",
+        "valueOff", "labelOn", "labelOff",
+    ].map { (wire: $0, script: Setting.scriptName($0)) }
+
+    private static func option(_ option: Field.Option) -> JSONValue {
+        var value: JSONObject = ["label": option.members["label"] ?? .null, "value": option.value ?? .null]
+        value["image_url"] = option.text("imageUrl").map { .string($0) }
         return .object(value)
     }
 
@@ -178,12 +195,8 @@ enum MessageFields {
                 value["required"] = .bool(field.isRequired)
                 value["default"] = field.defaultValue
                 value["error"] = field.serverErrorMessage.map { .string($0) }
-                if !field.options.isEmpty {
-                    value["options"] = .array(
-                        field.options.map { option in
-                            ["label": option.members["label"] ?? .null, "value": option.value ?? .null]
-                        })
-                }
+                if !field.options.isEmpty { value["options"] = .array(field.options.map(self.option)) }
+                for (wire, script) in self.entryMembers { value[script] = field.members[wire] }
                 return .object(value)
             })
         return form

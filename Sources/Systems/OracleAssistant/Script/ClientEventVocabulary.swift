@@ -7,6 +7,8 @@ enum ClientEventVocabulary {
         parameter("type", .string, "postback, call, url, …."), optional("label", .string, "The words."),
         optional("postback", .json, "What goes back."), optional("url", .string, "The link."),
         optional("phone_number", .string, "The number."), optional("image_url", .string, "The picture."),
+        optional("style", .string, "primary, danger or default."),
+        optional("display_type", .string, "button, link or icon."),
     ])
 
     private static let message: [ParameterDeclaration] = [
@@ -25,7 +27,8 @@ enum ClientEventVocabulary {
         optional("columns", .list(.json), "The columns: label, alignment, width in percent, channel_extensions."),
         optional(
             "cells", .list(.list(.json)),
-            "The cells of a table: type, label, value, link_label, alignment, width, action, channel_extensions."),
+            "The cells of a table: type, label, value, link_label, image_url, media_type, alignment, width, action, "
+                + "channel_extensions."),
         optional("title", .json, "The title of a table."),
         optional("forms", .list(.json), "Forms to read: title, fields (as cells), actions, channel_extensions."),
         optional("form_columns", .integer, "In how many columns forms stand."),
@@ -48,7 +51,11 @@ enum ClientEventVocabulary {
     ]
 
     private static let form = [
-        optional("form", .json, "The form: title, error, fields, and the methods fill, set and submit.")
+        optional(
+            "form", .json,
+            "The form: title, error, fields, and the methods fill, set and submit. Fields have key, type, label, "
+                + "required, default, error, options, and what else the message says of them, such as placeholder or "
+                + "max_length.")
     ]
 
     /// What a client emits.
