@@ -122,6 +122,8 @@ scenario("a field that submits itself takes what was entered before along", { ta
     }
     user:expect "form"
     user:change_field("name", "Ada")
+    user:change_field("country", "at")
+    user:expect("form_invalid", { keys = { "country" }, problems = { { reason = "option" } } })
     user:change_field("country", "it")
     user:expect "form_submitted"
     user:expect("message", { text = "Noted." })

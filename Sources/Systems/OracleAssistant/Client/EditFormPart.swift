@@ -7,7 +7,8 @@ import Machines
 /// |---|---|---|---|
 /// | any | `submitted`, valid | the form has no draft | sends the values |
 /// | any | `submitted`, something wrong | unchanged | `form_invalid` |
-/// | any | `changed`, a field that submits itself | the value is in the draft | sends the draft |
+/// | any | `changed`, a field that submits itself, to what it takes | the value is in the draft | sends the draft |
+/// | any | `changed`, a field that submits itself, to anything else | the value is in the draft | `form_invalid` |
 /// | any | `changed`, any other | the value is in the draft | |
 /// | any | `submitted`, `changed`, no such form or not usable | unchanged | not offered |
 /// | any | `messagesCleared` | no draft | |
@@ -45,9 +46,11 @@ struct EditFormPart: Sendable {
             }
             self.drafts[shown.number, default: [:]][key] = value
             guard field.submitsItself else { return [] }
+            // The others may wait for what the skill says to this one.
+            if let problem = FormEntry.problem(with: value, in: field) { return [Self.invalid([problem], shown)] }
+            let values = FormEntry(form: shown.form).draft(self.drafts[shown.number] ?? [:])
             var payload: JSONObject = [
-                "type": "formSubmission", "submittedFields": .object(self.drafts[shown.number] ?? [:]),
-                "partialSubmitField": .string(key),
+                "type": "formSubmission", "submittedFields": .object(values), "partialSubmitField": .string(key),
             ]
             payload["postback"] = shown.form.submitAction?.postback
             return [.send(Outgoing(payload, kind: .form))]
@@ -65,23 +68,25 @@ struct EditFormPart: Sendable {
         return self.rule.obstacle(to: action, isPast: shown.isPast, isConnected: isConnected)
     }
 
+    /// The event of a form that is not sent.
+    private static func invalid(_ problems: [FormEntry.Problem], _ shown: Screen.EditForm) -> ClientAction {
+        let list = problems.map { problem -> JSONValue in
+            ["key": .string(problem.key), "reason": .string(problem.reason), "message": .string(problem.message)]
+        }
+        return .emit(
+            .formInvalid,
+            [
+                "keys": .array(problems.map { .string($0.key) }), "problems": .array(list),
+                "number": .integer(shown.number),
+            ])
+    }
+
     private mutating func submit(
         _ shown: Screen.EditForm, _ values: JSONObject, _ submit: MessageAction?
     ) -> [ClientAction] {
         let entered = (self.drafts[shown.number] ?? [:]).merging(values)
         switch FormEntry(form: shown.form).check(entered) {
-        case .problems(let problems):
-            let list = problems.map { problem -> JSONValue in
-                [
-                    "key": .string(problem.key), "reason": .string(problem.reason),
-                    "message": .string(problem.message),
-                ]
-            }
-            let fields: JSONObject = [
-                "keys": .array(problems.map { .string($0.key) }), "problems": .array(list),
-                "number": .integer(shown.number),
-            ]
-            return [.emit(.formInvalid, fields)]
+        case .problems(let problems): return [Self.invalid(problems, shown)]
         case .values(let values):
             self.drafts[shown.number] = nil
             var payload: JSONObject = ["type": "formSubmission", "submittedFields": .object(values)]

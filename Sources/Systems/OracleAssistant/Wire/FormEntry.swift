@@ -30,10 +30,9 @@ struct FormEntry {
         for field in fields {
             let key = field.id ?? ""
             let given = entered[key] ?? field.defaultValue ?? (field.kind == .toggle ? field.members["valueOff"] : nil)
-            let value = Self.normalized(given, for: field)
-            if let reason = Self.reason(against: value, in: field) {
-                problems.append(Problem(key: key, reason: reason, message: Self.message(reason, field)))
-            } else if let value {
+            if let problem = Self.problem(with: given, in: field) {
+                problems.append(problem)
+            } else if let value = Self.normalized(given, for: field) {
                 values[key] = value
             }
         }
@@ -41,6 +40,23 @@ struct FormEntry {
             problems.append(Problem(key: name, reason: "unknown", message: "The form has no field \"\(name)\"."))
         }
         return problems.isEmpty ? .values(values) : .problems(problems)
+    }
+
+    /// Checks one value by itself, as that of a field which submits itself; nil if the field takes it.
+    static func problem(with value: JSONValue?, in field: Field) -> Problem? {
+        self.reason(against: self.normalized(value, for: field), in: field).map { reason in
+            Problem(key: field.id ?? "", reason: reason, message: self.message(reason, field))
+        }
+    }
+
+    /// The values that were entered so far in the form in which they are submitted, unchecked and without defaults.
+    func draft(_ entered: JSONObject) -> JSONObject {
+        var values = JSONObject()
+        for (key, value) in entered {
+            let field = self.form.form.fields.first { $0.id == key }
+            values[key] = field.map { Self.normalized(value, for: $0) } ?? value
+        }
+        return values
     }
 
     private static func message(_ reason: String, _ field: Field) -> String {
