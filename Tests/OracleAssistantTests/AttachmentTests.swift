@@ -27,6 +27,19 @@ struct AttachmentTests {
         #expect(rehearsal.server.machine.files.files.values.first?.bytes == Array("pixels".utf8))
     }
 
+    @Test("the name of a file is encoded as a URL is, delimiters left as they are, and comes back as it was")
+    func encodedName() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        let name = "a+b;c, (1)&'ü'\"%.png"
+        rehearsal.do("upload", ["file": ["name": .string(name), "text": "pixels"]])
+        rehearsal.run(.seconds(1))
+        let body = String(decoding: try #require(rehearsal.requests.first).body, as: UTF8.self)
+        #expect(body.contains(#"filename="a+b;c,%20(1)&'%C3%BC'%22%25.png""#))
+        #expect(rehearsal.server.machine.files.files.values.first?.name == name)
+        #expect(rehearsal.last(.attachmentUploaded)?.fields["name"] == .string(name))
+    }
+
     @Test("security headers go with the file, and a protected file needs the token")
     func security() throws {
         let rehearsal = try Rehearsal(

@@ -39,9 +39,17 @@ struct Upload: Hashable, Sendable {
         }
         var request = Request(head)
         let file = MultipartFile(
-            name: FormEncoding.percentEncode(self.name), type: self.mimeType, content: self.bytes)
+            name: Self.encoded(self.name), type: self.mimeType, content: self.bytes)
         request.attach(file, as: "attachment", boundary: self.boundary)
         return request
+    }
+
+    /// Encodes a name as the vendor's web client does: as a whole URL, of which delimiters stay as they are.
+    private static func encoded(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            ";,/?:@&=+$#!*'()".unicodeScalars.contains(scalar)
+                ? String(scalar) : FormEncoding.percentEncode(String(scalar))
+        }.joined()
     }
 
     private static func set(_ name: String, _ value: String, in head: inout HTTPRequest) {
