@@ -153,6 +153,8 @@ scenario("strict: the server says what is wrong with a frame and with its own sk
     user:expect("error", { code = "SkillError", message = match.contains "text must not be blank" })
     desk:say { type = "card", layout = "vertical", cards = { { description = "no title" } } }
     user:expect("error", { message = match.contains "a card needs a title" })
+    user:send { type = "card", layout = "vertical", cards = { { title = "no user says that" } } }
+    user:expect("error", { message = match.contains "one of the server, not of a user" })
 end)
 
 scenario("rate_limit: too many messages in a second are answered with an error", {

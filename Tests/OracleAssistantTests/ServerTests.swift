@@ -203,6 +203,42 @@ struct ServerTests {
     }
 
     @Test(
+        "a strict server answers what a user may not say, and the skill does not hear it",
+        arguments: [
+            (["type": "text"], "a text that is not empty"), (["type": "text", "text": ""], "a text that is not empty"),
+            (["type": "postback", "text": "Yes"], "needs a postback"),
+            (["type": "attachment", "attachment": ["type": "image"]], "type and url"),
+            (["type": "location", "location": ["latitude": 1]], "latitude and longitude"),
+            (["type": "formSubmission"], "submittedFields"), (["type": "inboundEvent"], "eventType"),
+            (["type": "updateApplicationContextCommand", "context": "c"], "a source"),
+            (["type": "status", "status": "DANCING"], "RESPONDING or LISTENING"), (["type": "suggest"], "a query"),
+            (["type": "sessionClosed"], "one of the server"),
+            (["type": "textStream", "text": "a", "streamState": "start"], "one of the server"),
+        ] as [(JSONValue, String)])
+    func strictWithUsers(_ payload: JSONValue, _ reason: String) throws {
+        for isStrict in [true, false] {
+            let rehearsal = try Rehearsal(server: ["skill": 1, "faults": ["strict": .bool(isStrict)]])
+            var heard = 0
+            rehearsal.functions[1] = { _ in
+                heard += 1
+                return .success("heard")
+            }
+            rehearsal.connect()
+            let frame: JSONValue = ["messagePayload": payload, "userId": "ada"]
+            rehearsal.feedServer(.received(ConnectionID(1), .text(frame.description)))
+            rehearsal.run(.seconds(1))
+            let told = rehearsal.last(.error)?.fields["message"]?.string
+            #expect(told?.contains(reason) ?? false == isStrict)
+            #expect(!isStrict || heard == 0)
+        }
+        let fine = try Rehearsal(server: ["echo": true, "faults": ["strict": true]])
+        fine.connect()
+        fine.do("say", ["text": "hi"])
+        fine.run(.seconds(1))
+        #expect(fine.texts == ["hi"])
+    }
+
+    @Test(
         "the skill library's schema differs from the client's rules",
         arguments: [
             (["type": "text", "text": "  "], false), (["type": "text", "text": "a"], true),

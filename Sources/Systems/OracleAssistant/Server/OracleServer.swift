@@ -269,6 +269,9 @@ struct OracleServer: ServerMachine {
     }
 
     private mutating func take(_ envelope: Envelope, from userID: String, in step: inout Step) {
+        if self.faults[.strict], let problem = MessageValidation.problem(inSaid: envelope.payload) {
+            return self.sayError(problem, to: userID, in: &step)
+        }
         switch envelope.payload {
         case .closeSession: self.endSession(of: userID, in: &step)
         case .status(let status):

@@ -27,7 +27,8 @@ struct ServerFaults: Sendable {
         case noSessionClosed = "no_session_closed"
         /// Tell a client that its session has expired in place of starting another one.
         case sayExpired = "say_expired"
-        /// Answer frames that mean nothing with an error message, and refuse payloads that skills may not send.
+        /// Answer frames that mean nothing and payloads that users may not send with an error message, and refuse
+        /// payloads that skills may not send.
         case strict
         /// Answer at most this many messages in a second, others with an error, or with 429 if polled; 0 stops it.
         case rateLimit = "rate_limit"

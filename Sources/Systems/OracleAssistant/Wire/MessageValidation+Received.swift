@@ -70,7 +70,7 @@ extension MessageValidation {
         }
     }
 
-    private static func stated(_ name: String, _ content: some WireObject) -> String {
+    static func stated(_ name: String, _ content: some WireObject) -> String {
         content.isGiven(name) ? "\(content.members[name] ?? .null)" : "missing"
     }
 
