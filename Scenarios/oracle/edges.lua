@@ -83,6 +83,20 @@ scenario("a whole message, a payload and a text are three ways to send", {
     expect(texts, { "one", "two", "three" })
 end)
 
+scenario("a message may take news of the user along, and is a message all the same", {
+    tags = { "payloads" },
+}, function(t)
+    local function greet(_, session) return "Hello " .. session.profile.givenName end
+    local user, desk = connected(t, nil, { skill = greet })
+    user:send { profile = { givenName = "Ada" }, messagePayload = { type = "text", text = "Hi" } }
+    user:expect("message_sent", { text = "Hi" })
+    user:expect("message", { text = "Hello Ada" })
+    expect({ user.messages, desk:received(user)[1].profile }, { 2, { givenName = "Ada" } })
+    user:send { profile = { givenName = "Bob" }, messagePayload = { type = "text", text = "" } }
+    user:expect("error", { code = "MessageInvalid" })
+    expect(desk:profile(user), { givenName = "Ada" })
+end)
+
 scenario("a client sends nothing that has no rule", { tags = { "payloads" } }, function(t)
     local user, desk = connected(t)
     user:send { type = "dance", text = "Hello" }

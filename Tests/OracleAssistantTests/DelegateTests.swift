@@ -115,6 +115,29 @@ struct DelegateTests {
         #expect(rehearsal.sent.last?["messagePayload"] == ["type": "postback", "postback": "x", "text": "Order"])
     }
 
+    @Test("a message that takes news of the user along is shown, checked and offered to the delegate as others are")
+    func withProfile() throws {
+        let rehearsal = try Rehearsal(server: ["echo": true], client: ["before_send": 1, "user_id": "ada"])
+        rehearsal.functions[1] = { arguments in .success(arguments[0]) }
+        rehearsal.connect()
+        for text in ["", "hi"] {
+            let payload: JSONValue = ["type": "text", "text": .string(text)]
+            rehearsal.do("send", ["message": ["profile": ["givenName": "Ada"], "messagePayload": payload]])
+        }
+        rehearsal.run(.seconds(1))
+        #expect(
+            rehearsal.sent == [
+                [
+                    "messagePayload": ["type": "text", "text": "hi"], "userId": "ada",
+                    "sdkMetadata": ["version": "25.02"], "profile": ["givenName": "Ada"],
+                ]
+            ])
+        #expect(rehearsal.last(.error)?.fields["code"] == "MessageInvalid")
+        #expect(rehearsal.last(.messageSent)?.fields["text"] == "hi")
+        #expect(rehearsal.client.properties["messages"] == 2)
+        #expect(try rehearsal.readServer("profile") == ["givenName": "Ada"])
+    }
+
     @Test("a location button asks the device, whose answer is rounded to five decimals")
     func location() throws {
         let rehearsal = try Rehearsal(client: ["disable_past_actions": "none"])

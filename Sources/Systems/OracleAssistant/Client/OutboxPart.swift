@@ -142,6 +142,7 @@ struct OutboxPart: Sendable {
             "messagePayload": .object(message.payload), "userId": .string(moment.address.userID),
             "sdkMetadata": .object(self.settings.metadata.merging(message.metadata)),
         ]
+        members["profile"] = message.profile.map { .object($0) }
         if let thread = moment.thread { members["threadId"] = .string(thread) }
         if self.settings.flag("enableCancelResponse"), message.isTurn {
             let digits = (0..<5).map { _ in "\(Int.random(in: 0...9, using: &random))" }.joined()

@@ -26,6 +26,9 @@ struct Outgoing: Hashable, Sendable {
     /// Members to add to the metadata of this message.
     var metadata: JSONObject = [:]
 
+    /// News of the user that go along; nil for none.
+    var profile: JSONObject?
+
     /// Creates a message.
     init(_ payload: JSONObject, kind: Kind, metadata: JSONObject = [:]) {
         self.payload = payload
@@ -57,14 +60,13 @@ struct Outgoing: Hashable, Sendable {
         return Outgoing(payload, kind: .event)
     }
 
-    /// Creates the message that a payload made by a script stands for.
-    init(script payload: JSONObject) {
+    /// Creates the message that a payload made by a script stands for, which may take news of the user along.
+    init(script payload: JSONObject, profile: JSONObject?) {
+        var message = payload
+        // An action that was tapped is said by its label.
         if payload["type"]?.string == "postback", payload["text"] == nil, let label = payload["label"] {
-            var message = payload
             message["label"] = nil
             message["text"] = label
-            self.init(message, kind: .postback(action: payload))
-            return
         }
         let kind: Kind =
             switch Payload(members: payload).type {
@@ -74,7 +76,8 @@ struct Outgoing: Hashable, Sendable {
             case .closeSession: .close
             default: .visible
             }
-        self.init(payload, kind: kind)
+        self.init(message, kind: kind)
+        self.profile = profile
     }
 
     /// Whether the skill is expected to answer.

@@ -34,11 +34,16 @@ enum SendArgument: Sendable {
                 "send takes a text, a payload such as { type = \"text\", text = \"…\" } or a message")
         }
         if let problem = Self.problem(in: members) { throw CommandError(problem) }
-        guard members["profile"] != nil || members["type"] == nil && members["messagePayload"] == nil else {
-            self = .message(Outgoing(script: members["messagePayload"]?.object ?? members))
+        let profile = members["profile"]?.object
+        guard members["profile"] == nil || profile != nil else {
+            self = .invalid
             return
         }
-        self = members["profile"]?.object == nil ? .invalid : .profile(members)
+        if members["messagePayload"] != nil || members["type"] != nil {
+            self = .message(Outgoing(script: members["messagePayload"]?.object ?? members, profile: profile))
+        } else {
+            self = profile == nil ? .invalid : .profile(members)
+        }
     }
 
     /// Returns which member of a payload, a whole message or news of the user is not declared, or nil if all are.
