@@ -94,6 +94,15 @@ scenario("an upload whose connection dies is no message", { tags = { "files" } }
     user:expect("error", { code = "UploadNetworkFail" })
 end)
 
+scenario("a user who disconnects stops the upload", { tags = { "files" } }, function(t)
+    local user = sender(t)
+    user:upload { name = "a.txt", text = "a" }
+    user:disconnect()
+    user:expect("error", { code = "UploadNetworkFail", name = "a.txt", banner = user:string "odais_upload_attachment_error" })
+    user:expect "disconnected"
+    user:expect_silence("1s", any { "attachment_uploaded", "error" })
+end)
+
 scenario("nothing is uploaded without a connection or against the configuration", { tags = { "files" } }, function(t)
     local user = sender(t, { enable_attachment = false })
     user:upload { name = "a.txt", text = "a" }

@@ -40,6 +40,27 @@ struct AttachmentTests {
         #expect(rehearsal.last(.attachmentUploaded)?.fields["name"] == .string(name))
     }
 
+    @Test(
+        "a client that gives its connection up stops its uploads, and says so", arguments: ["disconnect", "go_offline"])
+    func givenUp(_ method: String) throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "a.png", "text": "pixels"]])
+        rehearsal.do(method)
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.all(.attachmentUploaded).isEmpty)
+        let error = try #require(rehearsal.last(.error))
+        #expect(error.fields["code"] == "UploadNetworkFail")
+        #expect(error.fields["name"] == "a.png")
+        #expect(error.fields["banner"] == "Error in uploading attachment")
+        #expect(rehearsal.all(.error).count == 1)
+        rehearsal.do("go_online")
+        rehearsal.connect()
+        rehearsal.do("upload", ["file": ["name": "b.png", "text": "pixels"]])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.attachmentUploaded)?.fields["name"] == "b.png", "the next one goes through")
+    }
+
     @Test("security headers go with the file, and a protected file needs the token")
     func security() throws {
         let rehearsal = try Rehearsal(

@@ -103,6 +103,10 @@ struct ViewPartTests {
                 Input("answered with a URL", act: answer(.success(accepted))),
                 Input("answered otherwise", act: answer(.success(Response(json: [:])))),
                 Input("failed", act: answer(.failure(TransportFailure(.connectionLost, "gone")))),
+                Input("connectionGivenUp") { part in
+                    var random = RandomSource(seed: 1)
+                    _ = part.handle(.connectionGivenUp, random: &random)
+                },
                 Input("stopped") { part in
                     var random = RandomSource(seed: 1)
                     _ = part.handle(.stopped, random: &random)
@@ -112,7 +116,7 @@ struct ViewPartTests {
             walk.changes() == [
                 StateChange("idle", "chosen", "uploading"), StateChange("uploading", "answered with a URL", "idle"),
                 StateChange("uploading", "answered otherwise", "idle"), StateChange("uploading", "failed", "idle"),
-                StateChange("uploading", "stopped", "idle"),
+                StateChange("uploading", "connectionGivenUp", "idle"), StateChange("uploading", "stopped", "idle"),
             ])
     }
 

@@ -12,6 +12,7 @@ import Machines
 /// | any | `menuSet` | unchanged | refused, if it is no menu |
 /// | uploading | `answered` with its URL | idle, unless more are under way | `attachment_uploaded`; sends the message |
 /// | uploading | `answered` otherwise | idle, unless more are under way | `error` |
+/// | uploading | `connectionGivenUp` | idle | cancels the uploads, each of which is an `error` |
 /// | uploading | `stopped` | idle | cancels the uploads |
 struct AttachmentPart: Sendable {
     /// What happens to files.
@@ -19,6 +20,8 @@ struct AttachmentPart: Sendable {
         case chosen(ChosenFile, ClientMoment)
         case menuSet(JSONValue)
         case answered(UInt64, Result<Response, TransportFailure>)
+        /// All connections are closed, for the user or the application wants it, or the device has no network.
+        case connectionGivenUp
         case stopped
     }
 
@@ -52,10 +55,18 @@ struct AttachmentPart: Sendable {
         case .answered(let number, let result):
             guard let upload = self.uploads.removeValue(forKey: number) else { return [] }
             return self.answered(upload, result)
-        case .stopped:
-            defer { self.uploads = [:] }
-            return self.uploads.keys.sorted().map { .perform(.cancel(.upload($0))) }
+        case .connectionGivenUp:
+            let failures = self.uploads.sorted { $0.key < $1.key }.map { _, upload in
+                self.failure("The upload was stopped, for the connection is given up.", upload)
+            }
+            return self.stop() + failures
+        case .stopped: return self.stop()
         }
+    }
+
+    private mutating func stop() -> [ClientAction] {
+        defer { self.uploads = [:] }
+        return self.uploads.keys.sorted().map { .perform(.cancel(.upload($0))) }
     }
 
     // MARK: Before the upload
@@ -111,26 +122,31 @@ struct AttachmentPart: Sendable {
 
     // MARK: After it
 
+    /// The error of a file that did not reach the server.
+    private func failure(
+        _ message: String, _ upload: Upload, code: String = "UploadNetworkFail", _ more: JSONObject = [:]
+    ) -> ClientAction {
+        let banner = self.settings.words("odais_upload_attachment_error")
+        let fields: JSONObject = ["name": .string(upload.name), "banner": .string(banner)]
+        return .fail(code, message, fields.merging(more))
+    }
+
     private func answered(_ upload: Upload, _ result: Result<Response, TransportFailure>) -> [ClientAction] {
-        let banner: JSONObject = [
-            "name": .string(upload.name),
-            "banner": .string(self.settings.words("odais_upload_attachment_error")),
-        ]
         let response: Response
         switch result {
-        case .failure(let failure): return [.fail("UploadNetworkFail", failure.message, banner)]
+        case .failure(let failure): return [self.failure(failure.message, upload)]
         case .success(let answer): response = answer
         }
         let status = response.head.status.code
         guard response.head.status == .ok else {
             return [
-                .fail(
-                    Upload.errorCode(status: status), "The server refused the file with status \(status).",
-                    banner.merging(["status": .integer(Int64(status))]))
+                self.failure(
+                    "The server refused the file with status \(status).", upload,
+                    code: Upload.errorCode(status: status), ["status": .integer(Int64(status))])
             ]
         }
         guard let answer = try? JSONReader.read(response.body), let url = answer["url"]?.string else {
-            return [.fail("UploadNetworkFail", "The server's answer to the upload has no url.", banner)]
+            return [self.failure("The server's answer to the upload has no url.", upload)]
         }
         let type = answer["type"]?.string ?? upload.mimeType
         let attachment: JSONObject = [

@@ -465,9 +465,12 @@ extension OracleClient {
             self.perform(self.recognition.handle(.stopped), in: &step)
             self.voice(.stopped, in: &step)
             self.perform(self.autocomplete.handle(.stopped), in: &step)
+            self.attach(.connectionGivenUp, in: &step)
             self.connect(.disconnectAsked, in: &step)
         case .destroy: self.perform(self.lifeCycle.handle(.destroyAsked), in: &step)
-        case .goOffline: self.connect(.wentOffline, in: &step)
+        case .goOffline:
+            self.attach(.connectionGivenUp, in: &step)
+            self.connect(.wentOffline, in: &step)
         case .goOnline: self.connect(.wentOnline(isReady: self.lifeCycle.state == .ready), in: &step)
         case .endChat: self.perform(self.end.handle(.endAsked(self.moment(step))), in: &step)
         case .closeChat(let isConfirmed):
