@@ -97,6 +97,16 @@ scenario("too many messages in a second are refused with 429", {
     user:expect_silence("1s", "message")
 end)
 
+scenario("who has ended the conversation polls no more", { tags = { "polling", "endings" } }, function(t)
+    local user, desk = poller(t)
+    user:say "Hello"
+    user:expect("message", { text = "Hello" })
+    user:end_chat()
+    user:expect("ended", { reason = "user" })
+    wait "1s"
+    expect(pcall(desk.say, desk, "Still there?"), false, "the server does not take the user for back")
+end)
+
 scenario("five polls lost in a row end the connection", { tags = { "polling" } }, function(t)
     local user, desk = poller(t)
     desk:fault "drop_requests"

@@ -35,6 +35,37 @@ struct PollingTests {
         #expect(rehearsal.texts == ["hi", "one", "two"])
     }
 
+    @Test("no poll follows the one that brings the end of the session, so the server does not take the user for back")
+    func lastPoll() throws {
+        let rehearsal = try self.polling()
+        rehearsal.do("say", ["text": "hi"])
+        rehearsal.run(.seconds(1))
+        rehearsal.forget()
+        rehearsal.do("end_chat")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.ended)?.fields["reason"] == "user")
+        #expect(rehearsal.requests.map(\.head.method) == [.post])
+        if case .done = rehearsal.serve("say", ["message": "still there?"]) { Issue.record("the session is over") }
+    }
+
+    @Test("a poll that fetches the end of a session brings nobody back, and a client that begins to poll does")
+    func pollAfterEnd() throws {
+        let rehearsal = try self.polling()
+        let channel = try #require(rehearsal.server.properties["channel_id"]?.string)
+        let user = try #require(rehearsal.client.properties["user_id"]?.string)
+        func ask(_ method: HTTPRequest.Method, _ body: String = "") {
+            let path = "/chat/v1/chats/message?channelId=\(channel)&userId=\(user)"
+            let head = HTTPRequest(method: method, scheme: "http", authority: "oda.test", path: path)
+            var step = ServerStep(now: rehearsal.now, random: RandomSource(seed: 1))
+            rehearsal.server.handle(.requested(ExchangeID(99), Request(head, body: Array(body.utf8))), in: &step)
+        }
+        rehearsal.serve("end_session")
+        ask(.get)
+        if case .done = rehearsal.serve("say", ["message": "still there?"]) { Issue.record("the session is over") }
+        ask(.post, #"{"state":{"type":"ping"}}"#)
+        #expect(ConversationTests.isDone(rehearsal.serve("say", ["message": "welcome back"])))
+    }
+
     @Test("a poll is held for 25 seconds and answered with 204, and the next one follows")
     func hold() throws {
         let rehearsal = try self.polling()

@@ -395,6 +395,9 @@ extension ConnectionStateMachine {
     /// A server that fails at once is left alone for a while.
     private static let pollLater = ConnectionAction.perform(.setTimer(.connection(.poll), .seconds(1)))
 
+    /// What a poll brought is taken in before the next one goes out, for it may end the session.
+    private static let pollThen = ConnectionAction.perform(.setTimer(.connection(.poll), .zero))
+
     /// A request was answered.
     mutating func responded(_ exchange: UInt64, _ response: Response) -> [ConnectionAction] {
         let isSuccess = response.head.status.kind == .successful
@@ -432,7 +435,7 @@ extension ConnectionStateMachine {
             }
             return .received(text, try? JSONReader.read(text))
         }
-        return messages + self.pollAgain()
+        return [Self.pollThen] + messages
     }
 
     /// A request got no answer.

@@ -342,7 +342,6 @@ struct OracleServer: ServerMachine {
             guard self.users.meet(asked.userID, at: step.now) else {
                 return step.ask(.respond(exchange, ChannelGate.full))
             }
-            self.users.change(asked.userID) { $0.comeBack() }
             self.polls[exchange] = asked.userID
             self.poll(.held(exchange), of: asked.userID, in: &step)
         case (.post, "/chat/v1/attachments"):
@@ -374,6 +373,8 @@ struct OracleServer: ServerMachine {
         if case .message = frame, let refusal = self.rateRefusal(of: asked.userID, at: step.now) {
             return step.ask(.respond(exchange, Response(error: refusal, .tooManyRequests)))
         }
+        // A client that polls begins with a ping; its polls may be those that fetch the end of the session.
+        if case .ping = frame { self.users.change(asked.userID) { $0.comeBack() } }
         self.poll(.posted, of: asked.userID, in: &step)
         self.users.change(asked.userID) { $0.record.note(value) }
         step.ask(.respond(exchange, Response(json: .object([:]))))
