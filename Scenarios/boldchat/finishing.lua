@@ -102,7 +102,7 @@ group("while the last message is sent", function()
         visitor:end_session()
     end)
 
-    scenario("the network is lost for good", { tags = { "survey", "links" } }, function(t)
+    scenario("the network is lost for good", { tags = { "survey", "links" }, faults = doubled }, function(t)
         local visitor, desk = finishing(t, nil, { client_timeout = "2s", heartbeat_interval = "500ms" })
         wait "100ms"
         desk:block_sockets()

@@ -22,6 +22,12 @@ local function watched(t, settings, permissions)
         if json.decode(topic.metadata).type == "shared-window" then sam.screen = topic.id end
         if json.decode(topic.metadata).type == "input" then sam.input = topic.id end
     end
+    -- The consumer opens the topic once it is connected: the agent may come before it.
+    while not sam.screen do
+        local entry = wire.entry(sam.expect("open_private", 0).payload)
+        if entry.metadata.type == "shared-window" then sam.screen = entry.id end
+        if entry.metadata.type == "input" then sam.input = entry.id end
+    end
     sam.send("permission", sam.screen, wire.permission(sam.id, 1))
     consumer:expect "cobrowse_requested"
     consumer:allow_cobrowse()

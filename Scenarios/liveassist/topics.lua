@@ -48,6 +48,12 @@ end
 
 local permission = wire.permission
 
+-- Waits until the server has heard all that somebody has sent.
+local function settled(side)
+    side.send "ping"
+    side.expect "pong"
+end
+
 scenario("a private topic is for those whom its owner allows, and for as long as it does", options "permissions", function(t)
     local server = t:server(liveassist)
     local ada, sam, topic = screen(t, server)
@@ -84,6 +90,8 @@ scenario("a private topic is for those whom its owner allows, and for as long as
     expect(sam.expect("permission", topic).payload, permission(sam.id, 3))
     sam.say(topic, 7003)
     sam.say(drawing, 7004)
+    settled(sam)
+    settled(max)
     ada.send("permission", topic, permission(ada.id, 0)) -- the owner stays whatever it sets for itself
     ada.send("close", topic)
     expect(max.expect("close", topic).source, ada.id)
