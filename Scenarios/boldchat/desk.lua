@@ -224,6 +224,53 @@ scenario("two agents type in one chat", { tags = { "desk", "typing" } }, functio
     visitor:end_session()
 end)
 
+scenario("an agent who accepts hears what was said in the queue, and no word twice", { tags = { "desk", "queue" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, kim, visitor = desk:agent "Sam", desk:agent "Kim", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true, external = { initial_question = "Anybody there?" } }
+    visitor:expect "connected"
+    visitor:say "Anybody there?"
+    visitor:say "It is about order 1815."
+    visitor:expect(seq { "message_sent", "message_sent" })
+    sam:expect_silence("100ms", "message") -- nobody has the chat yet
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    visitor:say "Good."
+    sam:expect("chat_waiting", { question = "Anybody there?" })
+    for _, text in ipairs { "Anybody there?", "It is about order 1815.", "Good." } do sam:expect("message", { text = text }) end
+    expect({ #sam:events "message", #kim:events "message" }, { 3, 0 })
+    visitor:end_session()
+end)
+
+scenario("all agents in a chat hear the visitor, and nobody else", { tags = { "desk", "typing", "files" } }, function(t)
+    local desk = t:server(boldchat)
+    local sam, kim, max, visitor = desk:agent "Sam", desk:agent "Kim", desk:agent "Max", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    kim:join(visitor)
+    visitor:expect("agent_joined", { person = { name = "Kim" } })
+    visitor:typing()
+    visitor:say "Hello to both"
+    visitor:send_file("order.txt", "1815")
+    visitor:expect "attachment_uploaded"
+    for _, agent in ipairs { sam, kim } do
+        -- The file goes another way than the words.
+        agent:expect(all {
+            event("typing", { active = true }), event("message", { text = "Hello to both" }),
+            event("attachment_uploaded", { file = "order.txt" }),
+        })
+    end
+    expect({ max:events "typing", max:events "message", max:events "attachment_uploaded" }, { {}, {}, {} })
+    -- Whoever has given the chat away hears no more of it, and who helps goes on hearing.
+    sam:transfer "Max"
+    visitor:say "And now?"
+    for _, agent in ipairs { max, kim } do agent:expect("message", { text = "And now?" }) end
+    expect(#sam:events "message", 1)
+    visitor:end_session()
+end)
+
 scenario("the desk sends those away who wait", { tags = { "desk", "queue" }, allow = { "queue" } }, function(t)
     local desk = t:server(boldchat, { queue = 0 })
     local sam, first, second = desk:agent "Sam", t:actor(boldchat), t:actor(boldchat)

@@ -311,11 +311,13 @@ enum ServerVocabulary {
         CommandDeclaration(
             "accept", Parameter.actor("visitor", "Whom; the longest waiting unless given.").optional,
             summary:
-                "Accepts a visitor out of the queue; one who does not wait yet is accepted as soon as the chat waits.",
+                "Accepts a visitor out of the queue, and hears what was said there; one who does not wait yet is accepted as "
+                + "soon as the chat waits.",
             as: { .accept($0) }),
         CommandDeclaration(
             "join", Parameter.actor("visitor", "Whose chat."),
-            summary: "Comes into a chat that another agent has accepted; both can write and are seen to type.",
+            summary:
+                "Comes into a chat that another agent has accepted; both hear the visitor, can write and are seen to type.",
             as: { .join($0) }),
         CommandDeclaration(
             "typing", Parameter.boolean("active", "True unless given.").optional, Self.to,

@@ -336,7 +336,7 @@ struct BoldChatServer: ServerMachine {
             case .transmit(let connection, let frame):
                 guard self.stream.key(of: connection) != nil else { continue }
                 step.ask(.transmit(connection, .text(frame.description)))
-            case .post(let posting, let key, let agent): self.post(posting, to: key, telling: agent, in: &step)
+            case .post(let posting, let key, let agents): self.post(posting, to: key, telling: agents, in: &step)
             case .chat(let input, let key): self.tell(key, input, in: &step)
             case .assist(let input, let key): outcome.reply = self.assist(key, input, in: &step).reply
             case .wait(let key): self.feedDesk(.chatWaiting(key), in: &step)
@@ -351,17 +351,16 @@ struct BoldChatServer: ServerMachine {
     }
 
     private mutating func post(
-        _ posting: Posting, to key: String, telling agent: String?, in step: inout Step
+        _ posting: Posting, to key: String, telling agents: [String], in step: inout Step
     ) {
         let message = ChatTranscript.Message(
             id: self.messageNumbers.next(), posting: posting, time: self.moment(at: step.now).time)
         self.chats[key]?.transcript.keep(message)
         self.feedStream(.event("addMessage", message.params, of: key), in: &step)
-        guard let agent, let fields = self.chats[key]?.agentFields else { return }
-        let more: JSONObject = [
-            "id": .string(String(message.id)), "from": "visitor", "text": .string(posting.text),
-        ]
-        step.ask(.emit(party: agent, ChatEvent(.message, fields.merging(more))))
+        guard !agents.isEmpty, let fields = self.chats[key]?.agentFields else { return }
+        for agent in agents {
+            step.ask(.emit(party: agent, ChatEvent(.message, fields.merging(message.agentFields))))
+        }
     }
 
     // MARK: What scripts read

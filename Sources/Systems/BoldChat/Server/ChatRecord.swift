@@ -59,6 +59,8 @@ struct ChatRecord: Sendable {
         var introduced: [String: String] = [:]
         /// Agents who are in the chat beside the one who has it.
         var helpers: [String] = []
+        /// All agents who are in the chat, the one who has it first.
+        var present: [String] { (self.agent.map { [$0] } ?? []) + self.helpers }
         /// The agents whom the visitor sees type.
         var typing: Set<String> = []
         /// How many are ahead, as the visitor was told last.
@@ -163,9 +165,9 @@ struct ChatRecord: Sendable {
             return parameters.truth("Closed") ? self.endingNow + [.chat(.closed, of: self.key), answer] : [answer]
         case .sendMessage: return self.say(parameters)
         case .visitorTyping:
-            guard let agent = self.service.agent, self.isLive else { return [.success()] }
+            guard self.isLive else { return [.success()] }
             let fields = self.agentFields.merging(["active": .bool(parameters.truth("IsTyping"))])
-            return [.tell(agent, .typing, fields), .success()]
+            return self.service.present.map { .tell($0, .typing, fields) } + [.success()]
         case .getChatAvailability, .getDepartments, .createChat: return [.refusal("Unknown method")]
         case .acceptActiveAssist, .declineActiveAssist, .cancelActiveAssist, .acceptRemoteControlSession,
             .declineRemoteControlSession, .declineRemoteControlSessionForUnsupportedOs, .markChatAsVideoSupported,
@@ -302,7 +304,7 @@ struct ChatRecord: Sendable {
         let posting = Posting(
             personID: self.visitorID, type: .visitor, name: parameters.text("Name") ?? self.visitorName,
             text: parameters.text("Message") ?? "")
-        return [.post(posting, to: self.key, telling: self.service.agent), .success()]
+        return [.post(posting, to: self.key, telling: self.service.present), .success()]
     }
 
     /// What a client needs to join the chat.
@@ -387,6 +389,14 @@ struct ChatRecord: Sendable {
             if let value = self.answers.values[name] { fields[name] = .string(value) }
         }
         return fields
+    }
+
+    /// What the visitor has said while nobody had the chat, without the first question, which those who wait are told
+    /// with the chat itself.
+    var unheard: [ChatTranscript.Message] {
+        let said = self.transcript.messages.filter { $0.posting.type == .visitor }
+        let question = self.answers.values["initial_question"]
+        return said.first?.posting.text == question ? Array(said.dropFirst()) : said
     }
 
     /// The chat as the part knows it that is about browsing together, remote control and video.

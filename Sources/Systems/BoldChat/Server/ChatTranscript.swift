@@ -19,6 +19,11 @@ struct ChatTranscript: Sendable {
             ]
             return ["MessageID": .string(String(self.id)), "Values": .object(values)]
         }
+
+        /// How agents hear of a message of the visitor.
+        var agentFields: JSONObject {
+            ["id": .string(String(self.id)), "from": "visitor", "text": .string(self.posting.text)]
+        }
     }
 
     /// The messages, oldest first.

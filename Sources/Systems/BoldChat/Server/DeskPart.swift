@@ -8,7 +8,7 @@ import Machines
 /// | elsewhere | `chatWaiting` | in the queue | tells the visitor, the others in the queue and the agents |
 /// | elsewhere | `chatWaiting`, an agent with room waits for it | with that agent | the same, and accepts it |
 /// | in the queue | `capacitySet`, `ended` of another: who waits for it has room | with that agent | accepts it |
-/// | in the queue | `acceptAsked` | with the agent | tells the visitor and the others in the queue |
+/// | in the queue | `acceptAsked` | with the agent | tells the visitor, the others in the queue, and the agent what was said |
 /// | elsewhere | `acceptAsked`, not with another agent | elsewhere | a reservation |
 /// | with an agent | `transferred` | with the other | tells both and the visitor |
 /// | with an agent | `joined` by another | with both | tells the visitor |
@@ -252,7 +252,11 @@ struct DeskPart: Sendable {
             let params: JSONObject = ["ChatID": .string(chat.id), "Values": ["Answered": .string(time)]]
             actions.append(.send("updateChat", params, to: key))
         }
-        return actions + self.introduce(name, to: key, &context)
+        actions += self.introduce(name, to: key, &context)
+        // Whoever accepts reads what was said before.
+        let fields = context.chats[key]?.agentFields ?? [:]
+        return actions
+            + (context.chats[key]?.unheard ?? []).map { .tell(name, .message, fields.merging($0.agentFields)) }
     }
 
     private func introduce(_ name: String, to key: String, _ context: inout Context) -> [ServerAction] {
@@ -343,8 +347,8 @@ struct DeskPart: Sendable {
         ]
         actions += context.chats[key]?.transcriptMail(moment) ?? []
         let fields = chat.agentFields.merging(["reason": .string(reason.rawValue)])
-        if let agent = chat.service.agent {
-            let present = [agent] + chat.service.helpers
+        let present = chat.service.present
+        if !present.isEmpty {
             for name in present { self.agents[name]?.chats.removeAll { $0 == key } }
             return actions + present.map { .tell($0, .chatEnded, fields) } + self.acceptWaiting(for: present, &context)
         }

@@ -25,8 +25,8 @@ enum ServerAction: Sendable {
 
     // MARK: Chats
 
-    /// Add a message to the transcript and tell the client, and an agent if one is named.
-    case post(Posting, to: String, telling: String? = nil)
+    /// Add a message to the transcript and tell the client, and the agents that are named.
+    case post(Posting, to: String, telling: [String] = [])
     case chat(ChatRecord.Input, of: String)
     case assist(AssistPart.Input, of: String)
     /// Put a chat into the queue.

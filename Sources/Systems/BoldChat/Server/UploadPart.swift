@@ -9,7 +9,7 @@ import Machines
 /// | – | announced in a live chat of an account that takes files | expected | where to send it |
 /// | – | announced otherwise | – | 400, or 403 |
 /// | expected | sent | expected | its token |
-/// | expected | published | – | its token; tells the agent |
+/// | expected | published | – | its token; tells the agent or agents |
 /// | – | sent or published | – | 404 |
 struct UploadPart: Sendable {
     /// What happens to a file.
@@ -88,8 +88,7 @@ struct UploadPart: Sendable {
         guard request.head.method == .put else { return [response] }
         self.files[token] = nil
         self.counts[file.key, default: 1] -= 1
-        guard let agent = chat.service.agent else { return [response] }
         let fields = chat.agentFields.merging(["file": .string(file.name), "token": .string(token)])
-        return [.tell(agent, .attachmentUploaded, fields), response]
+        return chat.service.present.map { .tell($0, .attachmentUploaded, fields) } + [response]
     }
 }
