@@ -81,6 +81,8 @@ group("the desk refuses", function()
         { "pages of the unavailable form", { unavailable = { pages = { { { key = "email" } } } } }, "is a list of fields, false for none" },
         { "heartbeats without a pause", { heartbeat_interval = 0 }, "at least 1ms, not 0s" },
         { "heartbeats that never let time pass", { heartbeat_interval = 1e-9 }, "at least 1ms" },
+        { "a client time-out that the wire cannot tell", { client_timeout = "1500ms" }, "'client_timeout' is whole seconds" },
+        { "an answer time-out that the wire cannot tell", { answer_timeout = 0.5 }, "'answer_timeout' is whole seconds" },
         { "a queue that moves at once", { queue_interval = 0 }, "at least 1ms, not 0s" },
         { "a queue below its front", { queue = -5 }, "from 0 to 1000000, not -5" },
         { "a department without an id", { departments = { { id = "" } } }, "needs an 'id'" },

@@ -259,3 +259,20 @@ scenario("a visitor who is lost is gone after the client time-out, whether socke
         visitor:end_session()
     end
 end)
+
+scenario("a visitor who is lost is not given up where the desk gives no time for it", { tags = { "links" }, faults = timed, timeout = "10m" }, function(t)
+    local desk = t:server(boldchat, { client_timeout = 0 })
+    local sam, visitor = desk:agent "Sam", t:actor(boldchat)
+    visitor:create_chat { skip_pre_chat = true }
+    visitor:expect "connected"
+    sam:accept(visitor)
+    visitor:expect "accepted"
+    desk:block_sockets()
+    desk:drop_socket(visitor)
+    wait "400s"
+    expect({ sam:events "chat_ended", desk:chats() }, { {}, { { state = "answered", connected = false } } })
+    desk:block_sockets(false)
+    sam:say "Still there?"
+    visitor:expect("message", { text = "Still there?" })
+    visitor:end_session()
+end)

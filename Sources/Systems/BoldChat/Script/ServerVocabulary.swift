@@ -72,10 +72,13 @@ enum ServerVocabulary {
             "How long each place in the queue is estimated to take; no wait is shown unless given."),
         .init("queue_limit", .integer, optional: true, in: Self.places, "How many may wait; no limit unless given."),
         .init(
-            "client_timeout", .duration, optional: true, "After how long a lost visitor is gone; 300 s unless given."),
+            "client_timeout", .duration, optional: true,
+            "After how long a lost visitor is gone, in whole seconds; 300 s unless given, never with 0, as the vendor has "
+                + "it (the browser window then takes its own 300 s)."),
         .init(
             "answer_timeout", .duration, optional: true,
-            "How long a visitor waits for an answer; for ever unless given, and with 0, as the vendor has it."),
+            "How long a visitor waits for an answer, in whole seconds; for ever unless given, and with 0, as the vendor has "
+                + "it."),
         .init(
             "heartbeat_interval", .duration, optional: true, atLeast: .milliseconds(1),
             "How often the stream shows that it lives; 5 s unless given."),

@@ -16,8 +16,8 @@ struct Account: Sendable {
 
     /// How long things take.
     struct Times: Hashable, Sendable {
-        /// After how long a visitor without a connection has left.
-        var client: Duration = .seconds(300)
+        /// After how long a visitor without a connection has left; nil for never.
+        var client: Duration? = .seconds(300)
         /// How long a visitor waits for an answer; nil for ever.
         var answer: Duration?
         /// How often the event stream shows that it lives; the vendor does not publish its own, defined here.
@@ -111,7 +111,7 @@ struct Account: Sendable {
         }
         self.key = key
         self.queue = Self.queue(options)
-        self.times = Self.times(options)
+        self.times = try Self.times(options)
         self.secret = options.text("secret")
         self.demandsTLS = options.truth("require_tls")
         self.forms = DefaultForms.all.mapValues { [$0] }
@@ -170,16 +170,29 @@ struct Account: Sendable {
         return queue
     }
 
-    private static func times(_ options: JSONObject) -> Times {
+    private static func times(_ options: JSONObject) throws(ConfigurationError) -> Times {
         var times = Times()
-        times.client = Self.duration(options["client_timeout"]) ?? times.client
-        times.answer = Self.duration(options["answer_timeout"]).flatMap { $0 > .zero ? $0 : nil }
+        if let client = try Self.wholeSeconds("client_timeout", options) {
+            times.client = client > .zero ? client : nil
+        }
+        times.answer = try Self.wholeSeconds("answer_timeout", options).flatMap { $0 > .zero ? $0 : nil }
         times.heartbeat = Self.duration(options["heartbeat_interval"]) ?? times.heartbeat
         return times
     }
 
     private static func duration(_ value: JSONValue?) -> Duration? {
         value?.double.flatMap { Duration(scriptSeconds: $0) }
+    }
+
+    /// Reads a time that the wire tells clients in seconds: a fraction would be lost on the way, or make none of it.
+    private static func wholeSeconds(
+        _ name: String, _ options: JSONObject
+    ) throws(ConfigurationError) -> Duration? {
+        guard let duration = Self.duration(options[name]) else { return nil }
+        guard duration.components.attoseconds == 0 else {
+            throw ConfigurationError("'\(name)' is whole seconds, which is how clients are told it; write \"2s\" or 2")
+        }
+        return duration
     }
 
     private static func department(_ value: JSONValue) throws(ConfigurationError) -> Department {

@@ -317,7 +317,7 @@ struct ChatRecord: Sendable {
         var members: JSONObject = [
             "ClientID": .string(self.clientID), "Name": .string(self.visitorName), "WebSocketURL": .string(socket),
             "LongPollURL": .string(http + "&LastMessageID="),
-            "ClientTimeout": .integer(account.times.client.components.seconds),
+            "ClientTimeout": .integer(account.times.client?.components.seconds ?? 0),
         ]
         if let timeout = account.times.answer { members["AnswerTimeout"] = .integer(timeout.components.seconds) }
         return members

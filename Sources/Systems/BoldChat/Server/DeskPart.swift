@@ -147,7 +147,7 @@ struct DeskPart: Sendable {
         if let question { fields["question"] = .string(question) }
         actions += self.roster.map { .tell($0, .chatWaiting, fields) }
         // A visitor who never connects is as gone as one who is lost.
-        actions.append(.perform(.setTimer(.gone(key), context.account.times.client)))
+        if let timeout = context.account.times.client { actions.append(.perform(.setTimer(.gone(key), timeout))) }
         return actions + self.acceptReserved(chat, &context)
     }
 

@@ -69,7 +69,7 @@ struct EventStreamPart: Sendable {
         var listener: ConnectionID? { self.isGreeted ? self.socket : nil }
     }
 
-    private let clientTimeout: Duration
+    private let clientTimeout: Duration?
     private let heartbeatInterval: Duration
     /// The streams by the keys of their chats.
     private(set) var streams: [String: Stream] = [:]
@@ -149,8 +149,8 @@ struct EventStreamPart: Sendable {
 
     /// A visitor who stays away for the client time-out has left the chat.
     private func visitorLeft(_ key: String, _ chats: ChatRegistry) -> [ServerAction] {
-        guard chats[key]?.isLive == true else { return [] }
-        return [.perform(.setTimer(.gone(key), self.clientTimeout + Self.grace))]
+        guard chats[key]?.isLive == true, let timeout = self.clientTimeout else { return [] }
+        return [.perform(.setTimer(.gone(key), timeout + Self.grace))]
     }
 
     // MARK: Sockets
