@@ -74,6 +74,20 @@ scenario("an agent may be admitted before it asks", { tags = { "admission" } }, 
     t:allow "cobrowse_active"
 end)
 
+scenario("an agent who asks for what it sees goes on seeing it", { tags = { "admission" } }, function(t)
+    local consumer, ask = asked(t, { agentCobrowseDelegate = true })
+    local agent = ask "Sam"
+    consumer:expect "cobrowse_requested"
+    consumer:allow_cobrowse()
+    consumer:expect "agent_joined_cobrowse"
+    consumer:expect("cobrowse_active", { active = true })
+    agent:expect("cobrowse_active", { active = true })
+    agent:request_cobrowse()
+    consumer:expect_silence("300ms", any { "agent_left_cobrowse", "cobrowse_active", "cobrowse_requested" })
+    expect(agent:events "cobrowse_rejected", {})
+    expect(agent.cobrowsing, true)
+end)
+
 scenario("an agent who leaves must ask again", { tags = { "admission" } }, function(t)
     local consumer, ask = asked(t, { agentCobrowseDelegate = true })
     local agent = ask "Sam"

@@ -136,7 +136,27 @@ scenario("a document without a close link stays until support ends", { tags = { 
     consumer:end_support()
     consumer:expect("document_closed", { id = id, by = "support_ended", initiator = 3 })
     consumer:expect "terminated"
+    agent:expect("document_result", { id = id, outcome = "closed", by = "support_ended" })
     t:allow { "cobrowse_active", "ended", "consumer_left", "terminated" }
+end)
+
+scenario("an agent counts its documents from zero in each session", { tags = { "documents" } }, function(t)
+    local consumer, agent = beginnings.cobrowsing(t)
+    agent:expect("cobrowse_active", { active = true })
+    expect(agent:push_document(nil, page, "application/pdf"), 0)
+    consumer:expect("document_opened", { id = 0 })
+    agent:leave_session()
+    consumer:expect "agent_left_session"
+    agent:join(nil, nil, consumer)
+    consumer:expect "agent_joined_session"
+    agent:request_cobrowse()
+    agent:expect("cobrowse_active", { active = false })
+    agent:expect("cobrowse_active", { active = true })
+    local done, why = pcall(agent.close_document, agent) -- that of the session before is not its own any more
+    expect({ done, tostring(why) }, { false, match.contains "no such document" })
+    expect(agent:push_document(nil, page, "application/pdf"), 0)
+    consumer:expect("document_opened", { id = 0 })
+    t:allow { "agent_joined_cobrowse", "agent_left_cobrowse", "cobrowse_active", "document_result" }
 end)
 
 scenario("margins make the window of a document smaller", { tags = { "documents" } }, function(t)

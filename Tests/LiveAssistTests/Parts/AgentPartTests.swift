@@ -128,13 +128,16 @@ struct AgentPartTests {
                 Input("the time limit", if: { !$0.ids.isEmpty }) { documents in
                     if let id = documents.ids.first { _ = documents.timedOut(id) }
                 },
+                Input("forgetAll") { _ = $0.forgetAll() },
             ])
         #expect(
             walk.changes()
                 == Set(
-                    ["rejected", "failed", "the time limit", "closed"].map { StateChange("waiting", $0, "none") } + [
+                    ["rejected", "failed", "the time limit", "closed", "forgetAll"].map {
+                        StateChange("waiting", $0, "none")
+                    } + [
                         StateChange("none", "push", "waiting"), StateChange("waiting", "succeeded", "open"),
-                        StateChange("open", "closed", "none"),
+                        StateChange("open", "closed", "none"), StateChange("open", "forgetAll", "none"),
                     ]))
     }
 

@@ -109,7 +109,7 @@ struct AgentClient: SessionMember {
         }
         self.closeLink(in: &step)
         self.cancelAll(where: { _ in true }, in: &step)
-        for id in self.documents.ids { step.ask(.cancelTimer(.document(id))) }
+        self.perform(self.documents.forgetAll(), in: &step)
         self.perform(self.callSocket.handle(.tornDown), in: &step)
         if !self.callSocket.token.isEmpty {
             self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
@@ -179,6 +179,7 @@ extension AgentClient {
     private mutating func connect(in step: inout Step) {
         self.state = .connecting
         self.directory = TopicDirectory()
+        self.perform(self.documents.forgetAll(), in: &step)
         let request = TopicHandshake.request(self.origin, cid: self.cid, token: self.token)
         self.perform(self.link.handle(.connectWanted(request, limit: .seconds(30))), in: &step)
     }
@@ -498,6 +499,8 @@ extension AgentClient {
             self.closeLink(in: &step)
             self.state = .ended
         case .requestCobrowse:
+            // To ask is to give the permission back: who watches would send itself away.
+            guard !self.isWatching else { return .done(.null) }
             self.hasRequested = true
             if let screen = self.directory.screen {
                 self.send(

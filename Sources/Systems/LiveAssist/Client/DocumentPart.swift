@@ -83,9 +83,9 @@ struct DocumentPart: Sendable {
         case .sessionLeft(let initiator, let isSilent):
             defer { self.documents = [] }
             return self.documents.filter { $0.state == .open }.flatMap { document in
-                let window = document.topic.map { ConsumerAction.say(.windowClosed(initiator), on: $0) }
-                return [window, isSilent ? nil : Self.closed(document, by: initiator, context)].compactMap(
-                    \.self)
+                let window = document.topic.map { [ConsumerAction.say(.windowClosed(initiator), on: $0)] } ?? []
+                return window + Self.farewell(document, initiator, context)
+                    + (isSilent ? [] : [Self.closed(document, by: initiator, context)])
             }
         case .sessionBegan:
             self.documents = []
@@ -360,9 +360,15 @@ struct DocumentPart: Sendable {
         let window: [ConsumerAction]? = document.topic.map {
             [.say(.windowClosed(initiator), on: $0), .send(TopicFrame(.closeTopic, topic: $0))]
         }
-        let reply =
-            document.agent == nil ? [] : Self.reply(.documentClosed(id: document.id, initiator), context)
-        return (window ?? []) + reply + [Self.closed(document, by: initiator, context)]
+        return (window ?? []) + Self.farewell(document, initiator, context)
+            + [Self.closed(document, by: initiator, context)]
+    }
+
+    /// What tells the agent who has pushed a document that it is gone, which only the iOS client does.
+    private static func farewell(
+        _ document: SharedDocument, _ initiator: WireInitiator, _ context: CobrowseContext
+    ) -> [ConsumerAction] {
+        document.agent == nil ? [] : self.reply(.documentClosed(id: document.id, initiator), context)
     }
 
     /// The event that a document is gone, and who closed it.

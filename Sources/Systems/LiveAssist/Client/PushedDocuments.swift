@@ -10,6 +10,7 @@ import Machines
 /// | waiting | succeeded | open | `document_result` |
 /// | waiting | rejected, failed, the time limit | | `document_result` |
 /// | waiting, open | closed | | `document_result` |
+/// | waiting, open | `forgetAll` | | |
 /// | | anything of a document that nobody pushed | | tells that it came |
 struct PushedDocuments: Sendable {
     private struct Document: Sendable {
@@ -41,6 +42,12 @@ struct PushedDocuments: Sendable {
 
     /// The documents whose timers may run.
     var ids: [Int16] { self.documents.map(\.id) }
+
+    /// Forgets the documents of a session that is over, whose numbers begin anew in the next.
+    mutating func forgetAll() -> [Action] {
+        defer { self = PushedDocuments() }
+        return self.documents.map { .cancelTimer(.document($0.id)) }
+    }
 
     /// Pushes a document.
     ///

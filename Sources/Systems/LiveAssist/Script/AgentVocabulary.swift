@@ -64,7 +64,9 @@ enum AgentVocabulary {
         CommandDeclaration("hang_up", summary: "Ends the call.", as: { .call(.hangUp) }),
         Self.joined(CommandDeclaration("leave_session", summary: "Leaves the session.", as: { .leaveSession })),
         Self.joined(
-            CommandDeclaration("request_cobrowse", summary: "Asks to see the screen.", as: { .requestCobrowse })),
+            CommandDeclaration(
+                "request_cobrowse", summary: "Asks to see the screen; does nothing while the agent sees it.",
+                as: { .requestCobrowse })),
         Self.watching(CommandDeclaration("leave_cobrowse", summary: "Stops watching.", as: { .leaveCobrowse })),
         CommandDeclaration(
             "view", returns: .list(.json), summary: "Returns the elements that the agent sees.", as: { .view }),
