@@ -176,6 +176,18 @@ scenario("a form out of turn is refused while there is no chat", {
     visitor:expect "ended"
 end)
 
+scenario("a mail needs what its form demands, as far as the wire carries it", { tags = { "forms", "unavailable" } }, function(t)
+    local desk = t:server(boldchat, { open = false, unavailable = {
+        { key = "email", type = "email", required = true }, { key = "body" }, { key = "custom_order", required = true },
+    } })
+    local visitor = t:actor(boldchat)
+    visitor:create_chat()
+    local form = visitor:expect("unavailable").form
+    form:fill { email = "ada@example.com", custom_order = "1815" }:submit()
+    visitor:expect "ended"
+    expect(desk:mails(), { { from = "ada@example.com", subject = match.absent, body = "" } })
+end)
+
 scenario("the desk closes while the form is filled in, and takes no mail", { tags = { "forms" } }, function(t)
     local desk = t:server(boldchat, { unavailable = false })
     local visitor = t:actor(boldchat)

@@ -107,13 +107,18 @@ scenario("a form that is canceled is closed, and one that nobody can answer any 
     desk:open()
     refused("not in pre-chat", "submitPreChat", { ChatKey = second.ChatKey, Data = '{"first_name": "Eve"}' })
     refused("Chat has ended", "startChat", { ChatKey = second.ChatKey })
-    local mail = { ChatKey = second.ChatKey, From = "ada@example.com", Body = "When?" }
+    local mail = { ChatKey = second.ChatKey, From = "nobody", Body = "When?" }
+    refused("Invalid field: email", "submitUnavailableEmail", mail)
+    mail.From = "ada@example.com"
+    refused("Missing required field: subject", "submitUnavailableEmail", mail)
+    expect(desk:mails(), {})
+    mail.Subject = "Hours"
     succeeds("submitUnavailableEmail", mail)
     succeeds("submitUnavailableEmail", mail)
     expect(desk:mails(), match.count(1)) -- the same mail again is a repetition
-    mail.Subject = "Hours"
+    mail.Body = "And when then?"
     succeeds("submitUnavailableEmail", mail)
-    expect(desk:mails(), { { subject = match.absent, body = "When?" }, { subject = "Hours", from = "ada@example.com" } })
+    expect(desk:mails(), { { body = "When?" }, { subject = "Hours", from = "ada@example.com", body = "And when then?" } })
     expect(desk:chats(), { { state = "closed" }, { state = "unavailable" } })
     expect(first.VisitorID, match.is_not(second.VisitorID))
 end)

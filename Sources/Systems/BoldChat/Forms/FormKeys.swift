@@ -8,6 +8,9 @@ enum FormKeys {
         "information", "overall", "knowledge", "responsiveness", "professionalism", "nps", "comments", "CustomUrl",
     ]
 
+    /// The fields of the unavailable form that go over the wire, and the parameters that carry them.
+    static let mail: [(key: String, parameter: String)] = [("email", "From"), ("subject", "Subject"), ("body", "Body")]
+
     /// The beginning of the names of an account's own fields.
     private static let own = "custom_"
 

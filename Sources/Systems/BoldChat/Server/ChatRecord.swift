@@ -153,7 +153,7 @@ struct ChatRecord: Sendable {
             let members: JSONObject = form.map { ["UnavailableForm": $0.wire] } ?? [:]
             return self.endingNow + [.chat(.leftQueue, of: self.key), .success(members)]
         case .submitUnavailableEmail:
-            return self.once(method, parameters, account) { $0.submitUnavailable(parameters, around.moment) }
+            return self.once(method, parameters, account) { $0.submitUnavailable(parameters, account, around.moment) }
         case .submitPostChat:
             return self.once(method, parameters, account) { $0.submitPostChat(parameters, account, around.moment) }
         case .emailChatHistory where self.ended != nil:
@@ -343,8 +343,17 @@ struct ChatRecord: Sendable {
         return [kind == .preChat ? "PreChat" : "PostChat": form.wire]
     }
 
-    private func submitUnavailable(_ parameters: JSONObject, _ moment: ServerMoment) -> [ServerAction] {
+    private func submitUnavailable(
+        _ parameters: JSONObject, _ account: Account, _ moment: ServerMoment
+    ) -> [ServerAction] {
         guard self.state == .unavailable else { return [.refusal("Chat is not unavailable")] }
+        if var form = account.form(.unavailable, language: self.language) {
+            // Of this form the wire carries three fields and no others.
+            form.fields.removeAll { field in !FormKeys.mail.contains { $0.key == field.key } }
+            var values: [String: String] = [:]
+            for (key, name) in FormKeys.mail { values[key] = parameters.text(name) }
+            if let message = FormAnswers.complaint(form, values) { return [.refusal(message)] }
+        }
         let mail = Mail(
             kind: .unavailable, chatKey: self.key, from: parameters.text("From"), subject: parameters.text("Subject"),
             body: parameters.text("Body") ?? "", time: moment.time)
