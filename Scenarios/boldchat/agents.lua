@@ -139,6 +139,23 @@ group("what a session begins with", function()
         expect(visitor.language, "de-DE")
     end)
 
+    scenario("a language that a phone is told before a session is that of the next one alone", { tags = { "language" } }, function(t)
+        t:server(boldchat)
+        local visitor = t:actor(boldchat, { language = "fr-FR" })
+        visitor:change_language "de-DE"
+        expect(visitor.language, "de-DE")
+        for _, case in ipairs { { {}, "de-DE" }, { {}, "fr-FR" }, { { language = "es-ES" }, "es-ES" } } do
+            visitor:create_chat(case[1])
+            visitor:expect("session_created", { language = case[2] })
+            visitor:expect "pre_chat"
+            visitor:end_session()
+        end
+        local browser = t:actor(boldchat, { profile = "html" }) -- which takes one with its form only
+        browser:change_language "de-DE"
+        browser:expect("error", { code = -203, operation = "change_language" })
+        expect(browser.language ~= "de-DE")
+    end)
+
     for _, wrong in ipairs { { "email", "nobody" }, { "phone", "none" } } do
         scenario("a wrong " .. wrong[1] .. " in the presets begins no session", { tags = { "presets", "errors" } }, function(t)
             local desk = t:server(boldchat)

@@ -401,7 +401,9 @@ extension BoldChatClient {
     mutating func perform(_ command: VisitorCommand, in step: inout Step) -> CommandOutcome {
         switch command {
         case .createChat(let options):
-            let options = CreationOptions(options ?? [:], over: self.settings.creation)
+            var base = self.settings.creation
+            if let language = self.session.wishedLanguage { base.language = language }
+            let options = CreationOptions(options ?? [:], over: base)
             return self.isSuspended ? .done(.null) : self.lead(.createAsked(options), in: &step)
         case .submit(let kind, let values):
             if let form = self.session.record[kind],

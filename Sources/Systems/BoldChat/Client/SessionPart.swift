@@ -48,6 +48,8 @@ struct SessionPart: Sendable {
     private var machine: SessionStateMachine
     /// What is known of the session.
     private(set) var record = SessionRecord()
+    /// The language that was asked for before there was a session, for the next one.
+    private(set) var wishedLanguage: String?
     /// Presets for the fields of forms.
     private var presets: [String: String]
     /// How the call that ended the chat went, until the event that reports it takes it.
@@ -138,6 +140,7 @@ struct SessionPart: Sendable {
             return [.answer(.refused(refusal))]
         }
         self.presets = options.external
+        self.wishedLanguage = nil
         self.record = SessionRecord()
         self.record.language = options.language
         self.record.visitorID = options.visitorID
@@ -236,7 +239,7 @@ struct SessionPart: Sendable {
             parameters.append(("Data", ClientRequests.data(values)))
             return .call(.submit(kind), .submitPostChat, parameters)
         case .unavailable:
-            for (key, name) in [("email", "From"), ("subject", "Subject"), ("body", "Body")] {
+            for (key, name) in FormKeys.mail {
                 if let value = values.first(where: { $0.key == key })?.value { parameters.append((name, value)) }
             }
             return .call(.submit(kind), .submitUnavailableEmail, parameters)
@@ -389,8 +392,9 @@ struct SessionPart: Sendable {
 
     private mutating func askLanguage(_ language: String) -> [ClientAction] {
         guard !language.isEmpty, language != self.record.language else { return [] }
-        guard self.state != .idle else {
+        guard self.state != .idle || !self.profile.changesLanguageAnywhere else {
             self.record.language = language
+            self.wishedLanguage = language
             return []
         }
         guard self.profile.changesLanguageAnywhere || self.state == .preChatForm, let key = self.record.chatKey else {

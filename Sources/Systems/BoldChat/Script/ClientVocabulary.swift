@@ -125,7 +125,8 @@ enum ClientVocabulary {
             "change_language", Parameter.string("language", "ISO 639-1, optionally with a country."),
             returns: .integer,
             summary:
-                "Changes the language of the session; answered by `language_changed` or `error`, by nothing if it is the same.",
+                "Changes the language of the session; answered by `language_changed` or `error`, by nothing if it is the same. "
+                + "Before a session it is that of the next one (profile `ios`).",
             as: { .changeLanguage($0) }),
         CommandDeclaration(
             "check_availability",
