@@ -61,8 +61,9 @@ final class DeclarationCollector {
     private let file: String
     /// The names of events that the script may use.
     private(set) var eventNames: EventNames
-    /// Which call of `scenario` declares the selected scenario, and whether nothing below it matters.
-    private let selection: (index: Int, isBelowAllHooks: Bool)?
+    /// Which call of `scenario` declares the selected scenario, the hash of its names, and whether nothing below it
+    /// matters.
+    private let selection: (index: Int, names: Int, isBelowAllHooks: Bool)?
     /// The group that is open; nil once nothing more is declared.
     private var scope: Scope?
     private var scopes: [Scope] = []
@@ -91,7 +92,7 @@ final class DeclarationCollector {
     init(file: String, selecting selected: ScenarioDefinition?, eventNames: EventNames) {
         self.file = file
         self.eventNames = eventNames
-        self.selection = selected.map { ($0.index, $0.isBelowAllHooks) }
+        self.selection = selected.map { ($0.index, $0.declaredNames, $0.isBelowAllHooks) }
         let scope = Scope(name: nil, parent: nil, number: 0)
         self.scope = scope
         self.scopes = [scope]
@@ -198,14 +199,16 @@ final class DeclarationCollector {
         _ name: String, line: Int, options: JSONObject, body: LuaReference,
         rows: (ScenarioOptions) throws(UsageError) -> [DataRow]?
     ) throws(HostError) {
+        let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
         if let selection = self.selection {
-            guard self.selectedBody == nil else { return }
+            // Where declarations depend on what changes, the call of that number declares another scenario, whose body
+            // would be played under the name of the selected one.
+            guard self.selectedBody == nil, titlePath.hashValue == selection.names else { return }
             self.selectedScope = self.scope
             self.selectedBody = body
             guard selection.isBelowAllHooks else { return }
             throw HostError("loaded enough", kind: "control", cause: LoadedEnough.error, keepsCalls: false)
         }
-        let titlePath = (self.scope?.chain ?? []).compactMap(\.name) + [name]
         let key = titlePath.map { Array($0.utf8) }
         if let earlier = self.lines[key] {
             throw HostError.usage(

@@ -28,6 +28,10 @@ public struct ScenarioDefinition: Hashable, Sendable {
     /// How many calls of `scenario` the file had made before this one.
     let index: Int
 
+    /// The hash of the names as the file declared them, which are not kept where secrets are hidden in them: tells in
+    /// this process whether a file that is loaded once more declares the same scenario.
+    let declaredNames: Int
+
     /// The row of data that it plays, if it has rows.
     @Boxed var row: DataRow?
 
@@ -42,6 +46,7 @@ public struct ScenarioDefinition: Hashable, Sendable {
         self.line = line
         self.titlePath = titlePath
         self.index = index
+        self.declaredNames = titlePath.hashValue
         self.options = options
     }
 
