@@ -46,15 +46,28 @@ public struct ShardSet: Hashable, Sendable {
                 scenarios[place].append(entry)
             }
         }
+        let problem = RunCompleteness(entries).problem
+        // No report of a whole run may be one of a part of it, so what nobody can tell is not left to --unfinished.
+        let ended = Self.endCount(of: scenarios)
+        if problem == nil, let counted = end?.counts.total, counted != ended {
+            throw ShardMergingError(
+                message: "the run counted \(counted) scenarios at its end, and \(ended) are there; is it damaged?")
+        }
         let shard = start.shard ?? Shard(index: 1, count: 1)
         guard shard.count >= 1, (1...shard.count).contains(shard.index) else {
             throw ShardMergingError(message: "it says that it is shard \(shard); is it damaged?")
         }
         self.count = shard.count
         self.parts = [
-            shard.index: Part(
-                start: start, scenarios: scenarios, end: end, problem: RunCompleteness(entries).problem)
+            shard.index: Part(start: start, scenarios: scenarios, end: end, problem: problem)
         ]
+    }
+
+    /// How many scenarios have come to their last attempt's end.
+    private static func endCount(of scenarios: [[RunEntry]]) -> Int {
+        scenarios.joined().count { entry in
+            if case .scenarioEnded(let end) = entry { !end.isRetried } else { false }
+        }
     }
 
     private init(parts: [Int: Part], count: Int) {
@@ -103,10 +116,12 @@ public struct ShardSet: Hashable, Sendable {
     }
 
     /// The names of all attempts, with their numbers.
+    ///
+    /// What scenarios share is made by each shard that has one of them, and stands in each record if it fails.
     private var attempts: Set<String> {
         var attempts: Set<String> = []
         for part in self.parts.values {
-            for case .scenarioStarted(let start)? in part.scenarios.map(\.first) {
+            for case .scenarioStarted(let start)? in part.scenarios.map(\.first) where start.askedBy == nil {
                 attempts.insert("\(start.id) (attempt \(start.attempt))")
             }
         }

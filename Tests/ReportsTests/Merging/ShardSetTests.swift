@@ -219,6 +219,26 @@ struct ShardSetTests {
         #expect(self.message { _ = try self.merged([shards[0], double]) }.contains("two shards have played"))
     }
 
+    @Test("What scenarios share may have failed in several shards, and stands in the record of the run for each")
+    func sharedParts() throws {
+        let whole = self.whole()
+        let hook = ScenarioStart(
+            index: 0, file: "Scenarios/a.lua", line: 1, titlePath: ["before_all"], seed: 1,
+            askedBy: .init(file: "Scenarios/a.lua", name: "scenario 1"), atNanoseconds: 0)
+        let failed: [RunEntry] = [
+            .scenarioStarted(hook), .scenarioEnded(ScenarioEnd(index: 0, atNanoseconds: 0, outcome: .error)),
+        ]
+        let merged = try self.merged(
+            (1...2).map { self.record([whole[$0 + 1], failed], shard: Shard(index: $0, count: 2)) })
+        let hooks = merged.count { if case .scenarioStarted(let start) = $0 { start.askedBy != nil } else { false } }
+        #expect(hooks == 2)
+        guard case .runEnded(let end)? = merged.last else {
+            Issue.record("the record has no end")
+            return
+        }
+        #expect(end.counts.errors == 2)
+    }
+
     @Test("What is no record of one run is refused")
     func damaged() {
         let shard = self.record([], shard: Shard(index: 5, count: 4))
@@ -227,5 +247,13 @@ struct ShardSetTests {
         #expect(self.message { _ = try ShardSet(shard.dropLast() + shard) }.contains("several runs"))
         let stray = RunEntry.scenarioEnded(ScenarioEnd(index: 7, atNanoseconds: 0, outcome: .passed))
         #expect(self.message { _ = try ShardSet(self.record([], shard: nil) + [stray]) }.contains("has not begun"))
+        var entries = self.record([self.whole()[0], self.whole()[2]], shard: nil)
+        if case .runStarted(var start) = entries[0] {
+            start.plannedScenarios = 1
+            entries[0] = .runStarted(start)
+        }
+        entries.removeSubrange(1...3)
+        let fewer = self.message { _ = try ShardSet(entries) }
+        #expect(fewer.contains("the run counted 2 scenarios at its end, and 1 are there"), "\(fewer)")
     }
 }
