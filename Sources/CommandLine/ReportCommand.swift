@@ -162,7 +162,11 @@ struct ReportCommand: EnvironmentCommand {
                 ("--html", self.html), ("--ctrf", self.ctrf), ("--record", self.record),
                 ("--tap", self.tap == "-" ? nil : self.tap),
             ]
-        do throws(UnusableReports) { try OutputFiles(outputs, in: environment).refuseScripts() } catch {
+        do throws(UnusableReports) {
+            let files = OutputFiles(outputs, in: environment)
+            try files.refuseScripts()
+            try files.refuseDoubles()
+        } catch {
             throw ScriptProblem(error.message, isUsage: true)
         }
         let read = Set(inputs.map(resolved))
@@ -186,15 +190,15 @@ struct ReportCommand: EnvironmentCommand {
         var whole: ShardSet?
         for name in names {
             let record = try self.read(name, in: environment)
-            if names.count == 1, case .runStarted(let start)? = record.first, start.shard == nil {
-                guard let problem = RunCompleteness(record).problem, !self.unfinished else { return record }
-                throw RecordProblem(message: "\(name): \(problem); play it again, or \(Self.remedy)")
-            }
             do throws(ShardMergingError) {
                 let shard = try ShardSet(record)
                 whole = try whole?.merging(shard) ?? shard
             } catch {
                 throw RecordProblem(message: "\(name): \(error.message)")
+            }
+            if names.count == 1, case .runStarted(let start)? = record.first, start.shard == nil {
+                guard let problem = RunCompleteness(record).problem, !self.unfinished else { return record }
+                throw RecordProblem(message: "\(name): \(problem); play it again, or \(Self.remedy)")
             }
         }
         if self.unfinished { return whole?.partialRecord ?? [] }

@@ -93,6 +93,33 @@ struct ReportCommandTests {
         #expect(compared.status == .usage)
     }
 
+    @Test(
+        "A record of two runs, or one that has lost what the run counted, is no record of a run",
+        arguments: [[], ["--unfinished"]])
+    func severalRuns(options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"bad\", function() expect(1, 2) end)\nscenario(\"good\", function() expect(1, 1) end)\n",
+            to: "s.lua")
+        for (name, filter) in [("bad", []), ("good", ["--filter", "good"])] {
+            _ = try await ToolRun(["test", "s.lua", "--seed", "1", "--reports", name] + filter, in: folder.path)
+        }
+        let (bad, good) = (try folder.text("bad/run.jsonl"), try folder.text("good/run.jsonl"))
+        let killed = bad.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
+        let lost = bad.split(separator: "\n").filter { !$0.contains("\"scenario\":0,") }.map { $0 + "\n" }.joined()
+        for (record, message) in [
+            (bad + good, "it holds several runs; give each its own file"),
+            (killed + good, "it holds several runs; give each its own file"),
+            (lost, "the run counted 2 scenarios at its end"),
+        ] {
+            try folder.write(record, to: "all.jsonl")
+            let run = try await ToolRun(["report", "all.jsonl", "--junit", "j.xml"] + options, in: folder.path)
+            #expect(run.status == .usage, "\(run.error)")
+            #expect(run.error.contains("all.jsonl: \(message)"), "\(run.error)")
+            #expect(!folder.has("j.xml"))
+        }
+    }
+
     @Test("A run that stopped at a failure gives reports as it did")
     func stopped() async throws {
         let folder = try TemporaryFolder()
