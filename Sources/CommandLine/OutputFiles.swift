@@ -5,20 +5,27 @@ import Scenario
 /// The files that options name and that a command writes: what they held before is lost.
 struct OutputFiles {
     private let files: [(option: String, name: String)]
+    private let own: [String]
     private let environment: CommandEnvironment
 
-    /// - Parameter files: The options and what they name; nil where they are not given.
-    init(_ files: [(option: String, name: String?)], in environment: CommandEnvironment) {
+    /// - Parameters:
+    ///   - files: The options and what they name; nil where they are not given.
+    ///   - own: What the command writes besides, whatever options say.
+    init(
+        _ files: [(option: String, name: String?)], besides own: [String] = [], in environment: CommandEnvironment
+    ) {
         self.files = files.compactMap { file in file.name.map { (file.option, $0) } }
+        self.own = own
         self.environment = environment
     }
 
-    /// Refuses, before anything is read or played, files that are scripts or settings, and those that cannot be
-    /// written.
+    /// Refuses, before anything is read or played, files that are scripts or settings, those that would hold another
+    /// report, and those that cannot be written.
     ///
     /// - Throws: ``UnusableReports`` with what to do.
     func check() throws(UnusableReports) {
         try self.refuseScripts()
+        try self.refuseDoubles()
         for (_, name) in self.files {
             do throws(ReportFileError) { try FileSystem.tryToWrite(self.environment.path(name)) } catch {
                 throw UnusableReports(message: "\(error.message); nothing was played", status: .harness)
@@ -34,6 +41,23 @@ struct OutputFiles {
             throw UnusableReports(
                 message:
                     "\(option) \(name): a script would be lost; \(option) names the file to write, so name another",
+                status: .usage)
+        }
+    }
+
+    /// Refuses two reports in one file, of which only the last one written would be left.
+    ///
+    /// - Throws: ``UnusableReports`` with what to do.
+    func refuseDoubles() throws(UnusableReports) {
+        var owners: [String: String] = [:]
+        for name in self.own { owners[self.place(name)] = "the command itself" }
+        for (option, name) in self.files {
+            let place = self.place(name)
+            // A device keeps nothing.
+            guard !place.hasPrefix("/dev/"), let owner = owners.updateValue(option, forKey: place) else { continue }
+            throw UnusableReports(
+                message:
+                    "\(option) \(name): \(owner) writes that file, too, and one report would be lost; name another",
                 status: .usage)
         }
     }
@@ -77,6 +101,12 @@ struct OutputFiles {
     private static func mayBeRows(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".csv", ".json", ".jsonl"].contains { name.hasSuffix($0) }
+    }
+
+    /// Where a file is going to be, which need not be there yet; its folder may be.
+    private func place(_ name: String) -> String {
+        let path = URL(filePath: self.path(name)).standardized
+        return path.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + path.lastPathComponent
     }
 
     /// The absolute path of a file, without links.

@@ -51,6 +51,39 @@ struct OutputFileTests {
         #expect(try folder.text("Scenarios/a.lua") == Self.script)
     }
 
+    @Test(
+        "two reports in one file",
+        arguments: [
+            (["test", "--junit", "Reports/report.html"], "the command itself"),
+            (["test", "--tap", "Reports/../Reports/run.jsonl"], "the command itself"),
+            (["test", "--ctrf", "Reports/junit.xml"], "the command itself"),
+            (["test", "--junit", "a.xml", "--junit", "./a.xml,profile=ant"], "--junit"),
+            (["test", "--ctrf", "link/c.json", "--tap", "Scenarios/c.json"], "--ctrf"),
+            (["load", "Scenarios/a.lua", "--clock", "virtual", "--jsonl", "Reports/load.json"], "the command itself"),
+        ])
+    func doubled(arguments: [String], owner: String) async throws {
+        let folder = try self.project()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: folder.path + "/Scenarios")
+        let run = try await ToolRun(arguments + ["--reports", "Reports"], in: folder.path)
+        #expect(run.status == .usage, "\(run.output)\(run.error)")
+        #expect(run.error.contains(": \(owner) writes that file, too"), "\(run.error)")
+        #expect(!run.output.contains("plays"), "\(run.output)")
+    }
+
+    @Test("two reports in one file that are made later, and one that takes the usual place of another")
+    func doubledLater() async throws {
+        let folder = try self.project()
+        let played = try await ToolRun(
+            ["test", "--junit", "j.xml", "--ctrf", "Reports/junit.xml", "--reports", "Reports"], in: folder.path)
+        #expect(played.status == .success, "\(played.error)")
+        let run = try await ToolRun(
+            ["report", "Reports/run.jsonl", "--html", "made", "--junit", "made"], in: folder.path)
+        #expect(run.status == .usage)
+        #expect(run.error.contains("writes that file, too"), "\(run.error)")
+        #expect(!folder.has("made"))
+    }
+
     @Test("annotations replace annotations, and no script that has the name of a system")
     func annotations() async throws {
         let folder = try self.project()

@@ -180,7 +180,7 @@ struct LoadCommand: EnvironmentCommand {
                 return environment.report(error)
             }
             defer { lock.release() }
-            let outputs = OutputFiles(self.outputs.named, in: environment)
+            let outputs = OutputFiles(self.outputs.named, besides: files.all, in: environment)
             do throws(UnusableReports) { try outputs.check() } catch { return environment.report(error) }
             // What the run is to be compared with may be the last one in the same folder.
             let baseline = try self.judgement.baseline.map { name throws(ScriptProblem) in

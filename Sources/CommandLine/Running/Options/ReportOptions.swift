@@ -64,18 +64,19 @@ struct ReportOptions: ParsableArguments {
         OutputFiles(
             self.junit.map { ("--junit", $0.path) } + [
                 ("--ctrf", self.ctrf), ("--tap", self.tap == "-" ? nil : self.tap),
-            ],
+            ], besides: (self.unnamed + [RunHistory.fileName, "attachments"]).map { self.reports + "/" + $0 },
             in: environment)
     }
+
+    /// The reports of a run that no option names, in the folder for reports.
+    private var unnamed: [String] { ["run.jsonl", "report.html"] + (self.junit.isEmpty ? ["junit.xml"] : []) }
 
     /// Takes away the reports of the run before, which would be taken for those of one that is killed early; what may
     /// be rows of a scenario stays until its file has been read.
     func removeReports(in environment: CommandEnvironment) {
         self.attachments(in: environment).removeLeftovers()
         let folder = environment.path(self.reports)
-        for name in ["/run.jsonl", "/report.html"] + (self.junit.isEmpty ? ["/junit.xml"] : []) {
-            FileSystem.removeReport(folder + name)
-        }
+        for name in self.unnamed { FileSystem.removeReport(folder + "/" + name) }
         self.named(in: environment).removeReports()
     }
 }
