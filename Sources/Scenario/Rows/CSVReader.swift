@@ -44,15 +44,16 @@ struct CSVReader {
         return candidates[counts.firstIndex(of: most) ?? 0]
     }
 
-    /// Reads all records; empty lines are left out.
+    /// Reads all records; empty lines are left out, and a line that is an empty text in quotes is none.
     ///
     /// - Throws: ``Problem`` with the line.
     static func records(_ text: String) throws(Problem) -> [Record] {
         var reader = CSVReader(text)
         var records: [Record] = []
         while reader.place < reader.bytes.count {
+            let isQuoted = reader.bytes[reader.place] == Self.quote
             let record = try reader.record()
-            if record.fields != [""] { records.append(record) }
+            if record.fields != [""] || isQuoted { records.append(record) }
         }
         return records
     }

@@ -102,6 +102,11 @@ struct RowReader {
         throw UsageError("rows come from a file that ends with .csv, .json or .jsonl, not \"\(name)\"")
     }
 
+    /// Says that one of two values of a row would be lost.
+    private static func repetition(of name: String) -> String {
+        "an object has two members \"\(name)\", of which one would be lost; give each its own name"
+    }
+
     private static func mistake(_ mistakes: [String]) -> UsageError {
         let rest = mistakes.count - Self.mostMistakes
         let lines = mistakes.prefix(Self.mostMistakes) + (rest > 0 ? ["and \(rest) more lines like these"] : [])
@@ -116,7 +121,9 @@ struct RowReader {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }
             let origin = "\(name):\(index + 1)"
             do {
-                entries.append(Entry(value: try JSONReader.read(line), origin: origin, place: origin))
+                let (value, repeatedName) = try JSONReader.readNotingRepetition(line.utf8)
+                if let repeatedName { mistakes.append("\(origin): \(Self.repetition(of: repeatedName))") }
+                entries.append(Entry(value: value, origin: origin, place: origin))
             } catch {
                 mistakes.append("\(origin): \(error.message)")
             }
@@ -160,10 +167,12 @@ struct RowReader {
 
     private static func entries(json text: String, _ name: String) throws(UsageError) -> [Entry] {
         let value: JSONValue
-        do { value = try JSONReader.read(text) } catch {
+        let repeatedName: String?
+        do { (value, repeatedName) = try JSONReader.readNotingRepetition(text.utf8) } catch {
             let line = text.utf8.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
             throw UsageError("\(name):\(line): \(error.message)")
         }
+        if let repeatedName { throw UsageError("\(name): \(Self.repetition(of: repeatedName))") }
         guard let elements = value.array else { throw UsageError("\(name) holds no list of rows: [ { … }, … ]") }
         return elements.enumerated().map { index, element in
             Entry(value: element, origin: "\(name), row \(index + 1)", place: "\(name), row \(index + 1)")

@@ -95,8 +95,9 @@ struct CSVReaderTests {
         #expect(try Self.fields("a,b\n5\" pipe,x\"\"y") == [["a", "b"], ["5\" pipe", "x\"\"y"]])
     }
 
-    @Test("a field of white space is kept, an empty line is none, a line of separators is one")
+    @Test("a field of white space is kept, an empty line is none, a line of separators or of an empty text is one")
     func space() throws {
-        #expect(try Self.fields("a,b\n , \n\n,\n \n\"\"\n") == [["a", "b"], [" ", " "], ["", ""], [" "]])
+        #expect(try Self.fields("a,b\n , \n\n,\n \n\"\"\n") == [["a", "b"], [" ", " "], ["", ""], [" "], [""]])
+        #expect(try Self.fields("text\r\n\"\"\r\n\r\nx\r\n\"\"") == [["text"], [""], ["x"], [""]])
     }
 }

@@ -55,6 +55,14 @@ struct RowReaderTests {
             ("columns.csv", "columns.csv:1: column 2 has no name\ncolumns.csv:1: two columns have the name \"a\""),
             ("open.csv", "open.csv:2: a quoted field is not closed"),
             ("object.json", "object.json holds no list of rows: [ { … }, … ]"),
+            (
+                "double.json",
+                "double.json: an object has two members \"to\", of which one would be lost; give each its own name"
+            ),
+            (
+                "double.jsonl",
+                "double.jsonl:2: an object has two members \"to\", of which one would be lost; give each its own name"
+            ),
             (7, "rows is a list of tables or the name of a CSV or JSON file, not 7"),
             (["a": 1], "rows is a list of tables or the name of a CSV or JSON file, not {\"a\":1}"),
             (
@@ -71,6 +79,7 @@ struct RowReaderTests {
         let files = [
             "head.csv": "a,b\n", "empty.csv": "\n\n", "short.csv": "a,b\n1,2\n1\n1,2,3\n",
             "columns.csv": "a,,a\n1,2,3\n",
+            "double.json": "[{\"to\":1,\"to\":2}]", "double.jsonl": "{\"to\":1}\n{\"to\":1,\"n\":1,\"to\":2}\n",
             "open.csv": "a\n\"x\n", "object.json": "{\"a\":1}", "twice.csv": "name,n\nx,1\ny,2\nx,3\n",
         ]
         #expect(Self.mistake(value, files) == message)
