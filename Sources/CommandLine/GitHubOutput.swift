@@ -12,18 +12,20 @@ enum GitHubOutput {
         {
             folder = String(environment.workingDirectory.dropFirst(workspace.count + 1))
         }
-        return .github(folder: folder, write: environment.writeOutput) {
-            Self.writeSummary($0 + addition, in: environment)
+        return .github(folder: folder, write: environment.writeOutput) { (text) throws(ReportFileError) in
+            try Self.writeSummary(text + addition, in: environment)
         }
     }
 
     /// Adds to the summary of the job, to which other steps may have written.
-    @Sendable private static func writeSummary(_ text: String, in environment: CommandEnvironment) {
+    private static func writeSummary(
+        _ text: String, in environment: CommandEnvironment
+    ) throws(ReportFileError) {
         guard let path = environment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
         do throws(ReportFileError) {
             try FileSystem.append(Array(text.utf8), to: path)
         } catch {
-            environment.writeError("error: the summary of the job is not written: \(error.message)\n")
+            throw error.after("the summary of the job is not written")
         }
     }
 }

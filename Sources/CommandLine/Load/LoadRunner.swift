@@ -170,15 +170,16 @@ struct LoadRunner {
                 notes: self.file.notes, self.environment)
             await watch.end(reports.snapshot)
             page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
+            var isTold = true
             if self.command.display.github {
                 // The last line of the console says how the run ended.
                 console.erase()
-                _ = await reports.write(
+                isTold = await reports.write(
                     [GitHubOutput.report(in: self.environment, adding: reports.times)],
                     baseline: self.file.settings.baseline)
             }
             console.end(summary)
-            return self.write(result, summary, reports) ? summary.status : .harness
+            return self.write(result, summary, reports) && isTold ? summary.status : .harness
         } catch {
             throw RunProblem(message: error.message, status: .harness)
         }

@@ -7,4 +7,9 @@ public struct ReportFileError: Error, Hashable, Sendable, CustomStringConvertibl
     public let message: String
 
     public var description: String { self.message }
+
+    /// Returns the error with what it means in front, such as `the summary of the job is not written`.
+    public func after(_ meaning: String) -> ReportFileError {
+        ReportFileError(path: self.path, message: "\(meaning): \(self.message)")
+    }
 }

@@ -30,5 +30,6 @@ public enum ReportOutput: Sendable {
     ///
     /// The folder is that of the project within the repository, empty if the project is the repository.
     case github(
-        folder: String, write: @Sendable (String) -> Void, writeSummary: @Sendable (String) -> Void)
+        folder: String, write: @Sendable (String) -> Void,
+        writeSummary: @Sendable (String) throws(ReportFileError) -> Void)
 }

@@ -26,7 +26,7 @@ public actor ReportWriter {
     private var console: ConsoleRecorder?
     private var tap: TAPStream?
     private var live: (@Sendable ([RunEntry]) -> Void)?
-    private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) -> Void)?
+    private var github: (recorder: GitHubRecorder, writeSummary: @Sendable (String) throws(ReportFileError) -> Void)?
     private var alarm: (time: ContinuousClock.Instant, task: Task<Void, Never>)?
     private let report: @Sendable (ReportFileError) -> Void
     private let end = DispatchSemaphore(value: 0)
@@ -109,9 +109,10 @@ public actor ReportWriter {
         self.record?.close()
         for index in self.documents.indices { self.tell(self.documents[index].replace(isLast: true)) }
         self.github?.recorder.finish()
-        if let github = self.github { github.writeSummary(github.recorder.summary) }
+        let summaryError = self.writeSummary()
+        self.tell(summaryError)
         self.end.signal()
-        return ([self.record?.error] + self.documents.map(\.error)).compactMap(\.self)
+        return ([self.record?.error, summaryError] + self.documents.map(\.error)).compactMap(\.self)
     }
 }
 
@@ -185,6 +186,15 @@ extension ReportWriter {
     private func alarmWentOff() {
         self.alarm = nil
         self.writeDue()
+    }
+
+    /// Writes the summary of the job.
+    ///
+    /// - Returns: Why it could not be written.
+    private func writeSummary() -> ReportFileError? {
+        guard let github = self.github else { return nil }
+        do throws(ReportFileError) { try github.writeSummary(github.recorder.summary) } catch { return error }
+        return nil
     }
 
     private func tell(_ error: ReportFileError?) {
