@@ -21,11 +21,10 @@ struct ProjectFolder {
         let start = Self.normalized(environment.path(path))
         self.workingDirectory = Self.normalized(environment.workingDirectory)
         self.variables = environment.variables
-        var isFolder = false
-        _ = FileManager.default.fileExists(atPath: start, isDirectory: &isFolder)
+        let isFolder = Self.isFolder(start)
         var folder = isFolder ? start : Self.parent(of: start)
         while true {
-            if FileManager.default.fileExists(atPath: folder + "/" + Self.configurationName) { break }
+            if Self.isMark(folder + "/" + Self.configurationName) { break }
             guard folder != "/", folder != "" else {
                 folder = Self.unmarkedRoot(
                     of: isFolder ? start : Self.parent(of: start), workingDirectory: self.workingDirectory)
@@ -34,6 +33,13 @@ struct ProjectFolder {
             folder = Self.parent(of: folder)
         }
         self.root = folder
+    }
+
+    /// Whether a path is the file that marks a project, also where a link to it leads nowhere; a folder of that name is
+    /// something else.
+    private static func isMark(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes.map { $0[.type] as? FileAttributeType != .typeDirectory } ?? false
     }
 
     /// The folder of a project that no file marks, in which a script finds what lies beside it.
@@ -47,8 +53,11 @@ struct ProjectFolder {
     /// - Throws: ``ScriptProblem`` if the file cannot be read or used.
     func configuration() throws(ScriptProblem) -> ProjectConfiguration {
         let path = self.root + "/" + Self.configurationName
-        guard let data = FileManager.default.contents(atPath: path) else { return ProjectConfiguration() }
+        guard Self.isMark(path) else { return ProjectConfiguration() }
         let name = self.name(of: path)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ScriptProblem("\(name) cannot be read; check its permissions")
+        }
         var configuration = try ProjectConfiguration(
             source: try ScriptFile.text(data, name: name), name: name, folder: self.root,
             variables: self.variables)
@@ -58,7 +67,8 @@ struct ProjectFolder {
 
     /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.
     ///
-    /// Files that cannot be read or are no text are among them, so that the others are played all the same.
+    /// Files that cannot be read or are no text are among them, and folders that cannot be looked into, so that the
+    /// others are played all the same.
     ///
     /// - Throws: ``ScriptProblem`` that names a path that does not exist.
     func scripts(_ paths: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> [ScriptFile] {
@@ -76,29 +86,69 @@ struct ProjectFolder {
 
     /// Returns the absolute paths of the scripts that paths stand for; those that do not exist stand for none.
     func files(_ paths: [String], in environment: CommandEnvironment) -> [String] {
-        paths.flatMap { path -> [String] in
+        Self.contents(of: paths, in: environment).files
+    }
+
+    /// Returns the links to folders with scripts, as reports name them, that stand below the folders among paths: they
+    /// are not followed, so what is below them is not played.
+    func unfollowedLinks(_ paths: [String], in environment: CommandEnvironment) -> [String] {
+        Self.contents(of: paths, in: environment).links.map(self.name)
+    }
+
+    /// What paths stand for: absolute paths.
+    private struct Contents {
+        var files: [String] = []
+
+        /// Links to folders with scripts.
+        var links: [String] = []
+    }
+
+    private static func contents(of paths: [String], in environment: CommandEnvironment) -> Contents {
+        var contents = Contents()
+        for path in paths {
             let absolute = Self.normalized(environment.path(path))
             var isFolder = false
-            guard FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder) else { return [] }
-            return isFolder ? Self.scripts(below: absolute) : [absolute]
+            guard FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder) else { continue }
+            if isFolder { Self.add(contentsOf: absolute, to: &contents) } else { contents.files.append(absolute) }
+        }
+        return contents
+    }
+
+    private static func add(contentsOf folder: String, to contents: inout Contents) {
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
+            contents.files += Self.unseen(folder, because: error)
+            return
+        }
+        for name in names where !name.hasPrefix(".") && name != Self.configurationName {
+            let path = folder + "/" + name
+            let type: FileAttributeType?
+            do { type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType } catch {
+                contents.files += Self.unseen(path, because: error)
+                continue
+            }
+            if type == .typeDirectory {
+                Self.add(contentsOf: path, to: &contents)
+            } else if type == .typeSymbolicLink, Self.isFolder(path) {
+                // It is not followed: it could lead out of the project, or round in a circle.
+                var linked = Contents()
+                Self.add(contentsOf: path, to: &linked)
+                if !linked.files.isEmpty { contents.links.append(path) }
+            } else if name.hasSuffix(".lua") {
+                contents.files.append(path)
+            }
         }
     }
 
-    private static func scripts(below folder: String) -> [String] {
-        var files: [String] = []
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] {
-            guard !name.hasPrefix("."), name != Self.configurationName else { continue }
-            let path = folder + "/" + name
-            // A link to a folder is not followed: it could lead out of the project, or round in a circle.
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            let type = attributes?[.type] as? FileAttributeType
-            if type == .typeDirectory {
-                files += Self.scripts(below: path)
-            } else if name.hasSuffix(".lua") {
-                files.append(path)
-            }
-        }
-        return files
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    /// Returns what stands for a folder that cannot be looked into: itself, which cannot be loaded, so that a run does
+    /// not pass over the scenarios that may be in it. What is gone meanwhile stands for nothing.
+    private static func unseen(_ path: String, because error: any Error) -> [String] {
+        (error as? CocoaError)?.code == .fileReadNoSuchFile ? [] : [path]
     }
 
     /// Returns a path as reports name it: relative to the working directory where it lies below.

@@ -87,6 +87,11 @@ struct SelectionTests {
         #expect(chosen.output == "Scenarios/talk.lua:3  desk › greets too  #slow\n")
         let nothing = try await ToolRun(["test", "--list", "--tag", "no-such"], in: folder.path)
         #expect(nothing.status == .nothingToRun)
+        #expect(nothing.error.contains("error: none of 3 scenarios fits --filter and --tag"), "\(nothing.error)")
+        try folder.write("local words = {}\n", to: "words.lua")
+        let none = try await ToolRun(["test", "words.lua", "--list", "json"], in: folder.path)
+        #expect(none.output == "{\"scenarios\":[]}\n")
+        #expect(none.error.contains("error: no file in words.lua declares a scenario"), "\(none.error)")
     }
 
     @Test("--fail-fast begins nothing after the first that does not pass", arguments: [1, 4])

@@ -29,6 +29,9 @@ struct BaselineFiles {
         for script in scripts {
             let path = Self.path(of: script)
             guard let data = FileManager.default.contents(atPath: environment.path(path)) else {
+                guard !FileManager.default.fileExists(atPath: environment.path(path)) else {
+                    throw ScriptProblem("\(path) cannot be read; check its permissions")
+                }
                 self.files[script] = File(path: path, rates: [:])
                 continue
             }

@@ -193,6 +193,7 @@ struct TestCommand: EnvironmentCommand {
             let list = ScenarioList(plan.suite)
             environment.writeOutput(self.listing.listFormat == .json ? "\(list.json)\n" : list.text)
             plan.printErrors(to: environment)
+            if plan.isEmpty { environment.writeError("error: \(plan.emptiness)\n") }
             return plan.suite.errors.isEmpty ? plan.suite.members.isEmpty ? .nothingToRun : .success : .script
         }
         if plan.isEmpty {

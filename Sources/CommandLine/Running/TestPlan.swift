@@ -22,8 +22,8 @@ struct TestPlan {
     /// The time limit of the whole run, if it has one.
     let runLimit: Duration?
 
-    /// What people are to know before the run: that scenarios are left out because others say `only`, and where the
-    /// part that it plays comes from, unless the command line names it.
+    /// What people are to know before the run: that scenarios are left out because others say `only` or a link leads
+    /// to them, and where the part that it plays comes from, unless the command line names it.
     let notes: [String]
 
     /// The files by which the run would change, for those who watch them: absolute paths.
@@ -118,7 +118,8 @@ struct TestPlan {
         self.workers = command.workers ?? targetWorkers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
         let isChosen = command.workers != nil || targetWorkers != nil
         let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
-        self.notes = [Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers].compactMap(\.self)
+        let noteOfLinks = Self.noteOfLinks(project.unfollowedLinks(paths, in: environment))
+        self.notes = [Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers, noteOfLinks].compactMap(\.self)
         let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =
             Self.noneDeclared(in: paths, files, all)
@@ -219,6 +220,14 @@ struct TestPlan {
         guard leftOut > 0 else { return nil }
         return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
             + "says only = true; --forbid-only refuses that"
+    }
+
+    /// Says which links to folders of scripts are not followed; nil if there is none.
+    private static func noteOfLinks(_ links: [String]) -> String? {
+        guard let first = links.first else { return nil }
+        return links.count == 1
+            ? "\(first) is a link to a folder and not followed; name it to play what is in it"
+            : "\(first) and \(links.count - 1) more are links to folders and not followed; name them to play what is in them"
     }
 
     /// So many scenarios are played at the same time in real time.

@@ -30,7 +30,9 @@ struct TranscriptFolder {
         let path = self.path(name)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         try self.requireInside(path, name)
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw UsageError("\(name) cannot be read; check its permissions")
+        }
         do throws(ScriptProblem) { return try ScriptFile.text(data, name: name) } catch {
             throw UsageError(error.message)
         }
