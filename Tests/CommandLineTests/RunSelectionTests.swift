@@ -125,6 +125,36 @@ struct RunSelectionTests {
         #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
     }
 
+    @Test("--last-failed knows of files that could not be loaded, and of what scenarios share")
+    func lastFailedBesideScenarios() async throws {
+        let folder = try TemporaryFolder()
+        let reports = ["--reports", folder.path + "/r"]
+        let script = "scenario(\"good\", function() end)\nscenario(\"bad\", function() expect(1, 2) end)\n"
+        try folder.write(script, to: "s.lua")
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .failed)
+        try folder.write(script + "scenario(", to: "s.lua")
+        #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .script)
+        try folder.write(script + "scenario(\"new\", function() end)\n", to: "s.lua")
+        // Whoever plays one of them by its name has not played the others.
+        let one = try await ToolRun(["test", "s.lua", "--filter", "good"] + reports, in: folder.path)
+        #expect(one.status == .success)
+        let others = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(others.output.contains("2 scenarios: 1 passed, 1 failed"), "\(others.output)\(others.error)")
+        let bad = try await ToolRun(["test", "s.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(bad.output.contains("1 scenario: 1 failed"), "\(bad.output)\(bad.error)")
+
+        let hook = "after_all(function() expect(env \"REPARTEE_N\", \"1\") end)\n"
+        try folder.write(hook + "scenario(\"fine\", function() end)\n", to: "h.lua")
+        #expect(try await ToolRun(["test", "h.lua"] + reports, in: folder.path).status == .failed)
+        let again = try await ToolRun(["test", "h.lua", "--last-failed"] + reports, in: folder.path)
+        #expect(again.status == .failed && again.output.contains("✓ fine"), "\(again.output)\(again.error)")
+        for status in [ToolStatus.success, .nothingToRun] {
+            let run = try await ToolRun(
+                ["test", "h.lua", "--last-failed"] + reports, in: folder.path, variables: ["REPARTEE_N": "1"])
+            #expect(run.status == status, "\(run.output)\(run.error)")
+        }
+    }
+
     @Test("--shard auto plays the shard that the engine tells of, and says so")
     func shardFromEngine() async throws {
         let folder = try self.project()

@@ -31,7 +31,7 @@ struct RunHistory: Sendable {
     /// No scenario takes longer than 11 days, whatever a damaged file says; the sum over all of them can be counted.
     private static let mostMicroseconds: Int64 = 1_000_000_000_000
 
-    /// The scenarios by id.
+    /// The scenarios by id; a file that could not be loaded has its name with `::`.
     private(set) var entries: [String: Entry] = [:]
 
     /// Reads a history; one that is missing or damaged is empty, for it only chooses and deals.
@@ -68,17 +68,22 @@ struct RunHistory: Sendable {
         }
     }
 
-    /// Forgets scenarios that files do not declare any more.
+    /// Takes in what files declare now: forgets scenarios that they do not declare any more, and takes those of a file
+    /// that could not be loaded the last time for ones that did not pass.
     ///
     /// - Parameters:
-    ///   - files: The files.
+    ///   - files: The files; one that cannot be loaded is none of them, for nobody knows what it declares.
     ///   - ids: What they declare.
-    mutating func forget(of files: Set<String>, except ids: Set<String>) {
-        self.entries = self.entries.filter { id, _ in
-            if ids.contains(id) { return true }
-            let file = id.firstRange(of: "::").map { String(id[..<$0.lowerBound]) } ?? id
-            return !files.contains(file)
+    mutating func update(of files: Set<String>, declaring ids: Set<String>) {
+        for id in ids where self.entries[Self.file(of: id) + "::"]?.isGood == false {
+            self.entries[id, default: Entry(isGood: false)].isGood = false
         }
+        self.entries = self.entries.filter { id, _ in ids.contains(id) || !files.contains(Self.file(of: id)) }
+    }
+
+    /// The file in the id of a scenario.
+    private static func file(of id: String) -> String {
+        id.firstRange(of: "::").map { String(id[..<$0.lowerBound]) } ?? id
     }
 
     /// Replaces the file.

@@ -18,6 +18,7 @@ final class RunTallies: Sendable {
         var playing: [Int: Playing] = [:]
         var rates: [String: (end: ScenarioEnd, passes: PassRate)] = [:]
         var hasHarnessErrors = false
+        var brokenAskers: Set<String> = []
 
         mutating func note(_ entry: RunEntry) {
             switch entry {
@@ -27,6 +28,9 @@ final class RunTallies: Sendable {
                 let start = self.playing.removeValue(forKey: end.index)?.start
                 guard !end.isRetried else { return }
                 if end.problems.contains(where: \.isHarness) { self.hasHarnessErrors = true }
+                if !end.outcome.isGood, let start, let asker = start.askedBy, start.isOf(asker) {
+                    self.brokenAskers.insert(asker.file + "::" + asker.name)
+                }
                 guard let start, start.isTry, let passes = end.passes, passes.verdict != nil else { return }
                 self.rates[start.id] = (end, passes)
             default: break
@@ -51,6 +55,10 @@ final class RunTallies: Sendable {
     /// Whether a target could not be reached or the harness failed.
     var hasHarnessErrors: Bool { self.state.withLock { $0.hasHarnessErrors } }
 
+    /// The scenarios that have to be played again because of what they share, whatever came of themselves, by their ids;
+    /// of a file that could not be loaded its name with `::`.
+    var brokenAskers: Set<String> { self.state.withLock { $0.brokenAskers } }
+
     /// How scenarios ended whose tries were decided, by their ids.
     var rates: [String: (end: ScenarioEnd, passes: PassRate)] { self.state.withLock { $0.rates } }
 
@@ -68,4 +76,10 @@ final class RunTallies: Sendable {
             return (playing.isRecorded ? [] : [.scenarioStarted(playing.start)]) + [.scenarioEnded(end)]
         }
     }
+}
+
+extension ScenarioStart {
+    /// Whether it is what a scenario shares, or a file itself, and not what whoever asks only happens to be the first to
+    /// meet, such as a target at which nobody answers.
+    fileprivate func isOf(_ asker: Asker) -> Bool { !asker.name.isEmpty || self.file == asker.file }
 }

@@ -76,7 +76,9 @@ struct TestPlan {
         try Self.refuseMistakenWorkloads(all)
         if command.selection.forbidOnly { try Self.refuseOnly(all) }
         var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
-        history.forget(of: Set(files.map(\.name)), except: Set(all.members.map(\.definition.id)))
+        history.update(
+            of: Set(files.map(\.name)).subtracting(all.unloadableFiles),
+            declaring: Set(all.members.map(\.definition.id)))
         self.history = history
         let root = ChangedFiles.withoutLinks(project.root)
         self.watched = self.sources.union(all.sourcesOfUnloadable).union(

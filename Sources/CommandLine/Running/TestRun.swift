@@ -66,7 +66,7 @@ struct TestRun {
         early.stop()
         if let models = self.plan.settings.files.models { self.environment.writeError(models.costSummary) }
         let isBaselineLost = !self.keepRates(tallies)
-        let historyProblem = self.keepHistory(played)
+        let historyProblem = self.keepHistory(played, tallies)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
         let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
@@ -109,12 +109,13 @@ struct TestRun {
     /// Stores how long scenarios took and which of them failed.
     ///
     /// - Returns: What is wrong if that could not be done.
-    private func keepHistory(_ played: PlayedScenarios) -> String? {
+    private func keepHistory(_ played: PlayedScenarios, _ tallies: RunTallies) -> String? {
         var history = self.plan.history
         var entries = played.entries
         for member in self.plan.suite.members {
             entries[member.definition.id]?.reads = self.plan.reads(of: member)
         }
+        for id in tallies.brokenAskers { entries[id, default: RunHistory.Entry(isGood: false)].isGood = false }
         history.merge(entries, keepsDurations: self.plan.suite.shard != nil)
         return history.write(
             to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)

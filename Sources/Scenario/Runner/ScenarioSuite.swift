@@ -105,7 +105,7 @@ public struct ScenarioSuite: Sendable {
     private var unloadable: [OutsideCase] = []
 
     /// The files that could not be loaded.
-    var unloadableFiles: Set<String> { Set(self.unloadable.map(\.file)) }
+    public var unloadableFiles: Set<String> { Set(self.unloadable.map(\.file)) }
 
     /// What the files that could not be loaded have read and looked for before, besides themselves; absolute paths.
     public private(set) var sourcesOfUnloadable: Set<String> = []
