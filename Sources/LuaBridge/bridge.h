@@ -17,6 +17,9 @@
 // The price of a new user coroutine: its first instructions run before its own counting hook fires.
 #define REPARTEE_LUA_COROUTINE_PRICE 1000
 
+// A thread that is being closed may take so many bytes beyond the limit: more than a stack of the least size has.
+#define REPARTEE_LUA_CLOSING_ROOM ((size_t)1 << 16)
+
 // A text of so many bytes makes single instructions slow, for instance a comparison: the hook then counts shorter.
 #define REPARTEE_LUA_LONG_TEXT ((size_t)1 << 20)
 #define REPARTEE_LUA_SHORT_INTERVAL 4

@@ -261,6 +261,11 @@ lua_State *repartee_lua_close_innermost(lua_State *thread, int *status) {
     int saved = host->in_host;
     host->in_host = 0;
     host->closings++;
+    // Lua makes the small stack of a closed thread before it lets go of the large one. At the limit that would fail,
+    // after a collection of everything that frees nothing: for each of the threads that a script has filled its memory
+    // with, which takes minutes.
+    size_t excess = host->excess;
+    host->excess = (host->used > host->limit ? host->used - host->limit : 0) + REPARTEE_LUA_CLOSING_ROOM;
     lua_State *innermost = thread, *inner;
     while (waits(innermost) && (inner = inner_of(innermost)) != NULL && lua_status(inner) == LUA_YIELD) {
         innermost = inner;
@@ -286,6 +291,7 @@ lua_State *repartee_lua_close_innermost(lua_State *thread, int *status) {
         lua_pushboolean(innermost, 0);
         lua_rawsetp(innermost, LUA_REGISTRYINDEX, &repartee_lua_key_failed);
     }
+    host->excess = excess;
     host->closings--;
     host->in_host = saved;
     return innermost;

@@ -21,7 +21,7 @@ void *repartee_lua_allocate(void *data, void *block, size_t old_size, size_t new
         return NULL;
     }
     if (new_size > old_size && host->limit != 0 && host->in_host == 0 &&
-        host->used + (new_size - old_size) > host->limit) {
+        host->used + (new_size - old_size) > host->limit + host->excess) {
         return NULL;
     }
     void *result = realloc(block, new_size);

@@ -170,6 +170,24 @@ struct LimitTests {
         #expect(try fixture.run("return 'alive'") == ["alive"])
     }
 
+    @Test("Threads of a script that has filled its memory with them are closed without a collection for each")
+    func closingWithoutMemory() throws {
+        let limit = 2_000_000
+        let fixture = try LuaFixture(limits: LuaLimits(memoryBytes: limit))
+        let function = try fixture.state.load("wait()", name: "@script.lua", in: fixture.environment)
+        var coroutines: [LuaCoroutine] = []
+        func fill() throws {
+            while fixture.state.memoryInUse < limit { coroutines.append(try fixture.state.spawn(function)) }
+        }
+        try fill()
+        fixture.state.collect()
+        try fill()
+        let full = fixture.state.memoryInUse
+        for coroutine in coroutines.prefix(100) { fixture.state.cancel(coroutine) }
+        // Each has let go of what of its stack it has no use for any more. One that cannot has collected in vain.
+        #expect(fixture.state.memoryInUse < full - 20_000, "\(full - fixture.state.memoryInUse)")
+    }
+
     @Test("A host function may exceed the memory limit for the moment; the error follows it")
     func memoryInHost() throws {
         var limits = LuaLimits.standard

@@ -93,6 +93,8 @@ typedef struct repartee_lua_host {
     // Bytes that Lua holds, and the limit (0: none).
     size_t used;
     size_t limit;
+    // Bytes beyond the limit that are allowed for the moment, while a thread is being closed.
+    size_t excess;
     // Bytes that Lua has asked for so far, whether it still holds them or not.
     uint64_t allocated;
     // Above 0 while a Swift frame is on top of the C stack: the allocator must not fail then.
