@@ -3,7 +3,7 @@
 local host = ...
 local type, setmetatable, rawget, next, pairs, ipairs = type, setmetatable, rawget, next, pairs, ipairs
 local select, lower = select, string.lower
-local pack, unpack = table.pack, table.unpack
+local pack, unpack, running = table.pack, table.unpack, coroutine.running
 local own = host.own
 
 -- What has the members that the engine gives it, and says so where one that it does not have is almost one of them.

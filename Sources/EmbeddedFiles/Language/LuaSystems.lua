@@ -85,12 +85,13 @@ local link_meta = own { __index = Link, __name = "link", __metatable = false }
 local lost = setmetatable({}, { __mode = "k" })
 
 -- What is sent on a link that has ended is lost. A system that hears of ends by `closed` decides what that means, but
--- for the text of a command: a scenario that goes on would believe it said.
+-- for the text of a command: a scenario that goes on would believe it said. Nobody waits for the rest of what a link
+-- was to say that the client has abandoned.
 local function sent(link, is_sent)
     if is_sent and lost[link.actor] then lost[link.actor] = nil end
-    if is_sent or not link.is_over then return is_sent end
+    if is_sent or not link.ending then return is_sent end
     lost[link.actor] = { ending = link.ending }
-    if not link["@on"]["@functions"].closed then
+    if not link.is_abandoned and not link["@on"]["@functions"].closed then
         host.client_fails(link.actor, "closed", "error", {
             code = "closed", message = "what was sent is lost, for the connection had ended: " .. link.ending,
         })
@@ -99,23 +100,25 @@ local function sent(link, is_sent)
 end
 
 function Link:send(...)
-    if self.is_abandoned then return false end
-    return sent(self, host.link_send(self.actor, self.number, ...))
+    return sent(self, not self.is_abandoned and host.link_send(self.actor, self.number, ...))
 end
 function Link:send_json(...) return self:send(host.encode(...) .. (self["@on"]["@separator"] or "")) end
 function Link:send_bytes(...)
-    if self.is_abandoned then return false end
-    return sent(self, host.link_send_bytes(self.actor, self.number, ...))
+    return sent(self, not self.is_abandoned and host.link_send_bytes(self.actor, self.number, ...))
 end
 function Link:close(...)
     self.is_closing = true
     return host.link_close(self.actor, self.number, ...)
 end
-function Link:drop(...) return host.link_drop(self.actor, self.number, ...) end
+function Link:drop(...)
+    local was_there = host.link_drop(self.actor, self.number, ...)
+    if was_there then self.ending = "the client dropped it" end
+    return was_there
+end
 function Link:abandon()
-    self.is_abandoned = true
+    self.is_abandoned, self.ending = true, "the client abandoned it"
     -- One that is not open yet cannot be closed.
-    return self:close() or self:drop()
+    return self:close() or host.link_drop(self.actor, self.number)
 end
 
 function Client:open(...)
@@ -177,11 +180,12 @@ local function new_client(actor, on, options, given)
         local handler = handlers[kind]
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
-        if link and kind == "closed" then
-            link.is_over = true
-            link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
-        end
         if link and link.is_abandoned then return end
+        if link and kind == "closed" then
+            link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
+        elseif link and kind == "failed" then
+            link.ending = "it did not open, " .. value.message
+        end
         if kind == "text" and by_kind then
             local name, message = host.client_reads(actor, value)
             -- What has no handler was an event, or an error.
@@ -250,16 +254,32 @@ local desk_meta = own { __index = Desk, __name = "server", __metatable = false }
 local peer_meta = own { __index = Peer, __name = "connection", __metatable = false }
 local party_meta = own { __index = Party, __name = "party", __metatable = false }
 
-function Peer:send(...) return host.peer_send(self.server, self.number, ...) end
-function Peer:send_json(...)
-    return host.peer_send(self.server, self.number, host.encode(...) .. (self["@separator"] or ""))
+-- What became of all that a command has sent by which a party says something, by the thread that runs it: `is_lost` and
+-- `went_out`, each if some of it did.
+local said = setmetatable({}, { __mode = "k" })
+local function peer_sent(is_sent)
+    local text = next(said) and said[running()]
+    if text then text[is_sent and "went_out" or "is_lost"] = true end
+    return is_sent
 end
-function Peer:send_bytes(...) return host.peer_send_bytes(self.server, self.number, ...) end
+
+function Peer:send(...) return peer_sent(host.peer_send(self.server, self.number, ...)) end
+function Peer:send_json(...)
+    return peer_sent(host.peer_send(self.server, self.number, host.encode(...) .. (self["@separator"] or "")))
+end
+function Peer:send_bytes(...) return peer_sent(host.peer_send_bytes(self.server, self.number, ...)) end
 function Peer:close(...)
     self.is_closing = true
     return host.peer_close(self.server, self.number, ...)
 end
-function Peer:drop(...) return host.peer_drop(self.server, self.number, ...) end
+function Peer:drop(...)
+    local was_there = host.peer_drop(self.server, self.number, ...)
+    if was_there then
+        self.is_closing = true
+        self["@leave"](self)
+    end
+    return was_there
+end
 
 function Request:begin(...)
     local has_begun = host.request_begin(self["@server"], self["@number"], ...)
@@ -268,7 +288,7 @@ function Request:begin(...)
 end
 function Request:write(...)
     if rawget(self, "@begun") == nil then host.not_begun() end
-    return host.request_write(self["@server"], self["@number"], ...)
+    return peer_sent(host.request_write(self["@server"], self["@number"], ...))
 end
 function Request:drop(...) return host.request_drop(self["@server"], self["@number"], ...) end
 
@@ -288,6 +308,13 @@ local function new_server(server, on, options, given)
         options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
         ["@asks"] = asks,
     }, desk_meta)
+    -- Takes a connection that the server has dropped out of the list. Who drops each of them goes through the old list.
+    local function leave(client)
+        numbered[client.number] = nil
+        local rest = {}
+        for _, other in ipairs(clients) do if other ~= client then rest[#rest + 1] = other end end
+        clients, desk.clients = rest, rest
+    end
     return desk, function(kind, number, value)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
@@ -296,6 +323,7 @@ local function new_server(server, on, options, given)
             local request = type(value) == "table" and with_headers(value, asked_meta) or nil
             local client = setmetatable({
                 number = number, server = server, request = request, ["@separator"] = on["@separator"],
+                ["@leave"] = leave,
             }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client
@@ -393,17 +421,37 @@ local function server_command(server, name)
     local body = unwrapped(server.commands[name])
     return function(receiver, ...) return body(begin_server(receiver, name, ...)) end
 end
+
+-- Returns the function of a command by which a party says something. Where all that it sent went to connections that
+-- had ended, a scenario that goes on would believe it said.
+local said_meta = { __close = function(text) said[text.thread] = text.outer end }
+local function was_heard(text, party, ...)
+    if text.is_lost and not text.went_out then
+        host.party_fails_with(party.desk["@server"], party.name, "what it sent is lost, for the connection had ended")
+    end
+    return ...
+end
+local function saying(body)
+    return function(party, ...)
+        local thread = running()
+        local text <close> = setmetatable({ thread = thread, outer = said[thread] }, said_meta)
+        said[thread] = text
+        return was_heard(text, party, body(party, ...))
+    end
+end
 local function party_command(parties, name, kind)
     local body, options = unwrapped(parties[kind][name])
     if options.sends then
-        return function(actor, ...) return send_text(actor, body, begin_party(actor, kind, name, ...)) end
+        local say = saying(body)
+        return function(actor, ...) return send_text(actor, say, begin_party(actor, kind, name, ...)) end
     end
     return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
 end
 
 -- Runs a command for a script that is not the server's own; what it is given is checked and recorded there.
 local function run(tables, key, name, receiver, ...)
-    local body = unwrapped(tables[key][name])
+    local body, options = unwrapped(tables[key][name])
+    if options.sends then body = saying(body) end
     return body(receiver, ...)
 end
 

@@ -270,7 +270,7 @@ enum OwnSystemReference {
                 Parameter("request", .json, optional: true, "What asked for it; nil for a link over TCP."),
                 Parameter(
                     "is_closing", .boolean, optional: true,
-                    "True once a handler has called `close` on it, or what it sent was no message of `json`."
+                    "True once a handler has called `close` or `drop` on it, or what it sent was no message of `json`."
                 ),
             ], methods: Self.sending),
         OwnTable(
