@@ -1,6 +1,7 @@
 import JSON
 import LuaRuntime
 import Machines
+import Secrets
 
 /// The actors and servers of systems in Lua, as objects of scripts.
 enum LuaActorMethods {
@@ -191,7 +192,21 @@ enum LuaActorMethods {
             }
             return try ArgumentChecker(call: name, vault: vault).record(table, parameters)
         }
+        for parameter in parameters where parameter.type == .actor {
+            guard let value = options[parameter.name], try !self.isActor(parameter.name, in: call) else { continue }
+            throw HostError.usage(
+                "\(name): \(parameter.name) is an actor, not \(vault.masked(value).description.shortened(to: 60))")
+        }
         return (options, passesFunctions)
+    }
+
+    /// Whether what the options of a call have under a name is an actor, which is told by no JSON.
+    private static func isActor(_ name: String, in call: borrowing LuaCall) throws(HostError) -> Bool {
+        let script = try call.script()
+        guard let makers = script.engine.luaSystems,
+            case .handle(let object, _)? = try script.callMaker(makers.member, [call.value(2), .string(name)]).first
+        else { return false }
+        return object is Actor
     }
 
     /// Says how an option is declared that takes functions, where one got some that takes only values.

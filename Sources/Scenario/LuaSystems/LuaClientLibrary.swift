@@ -208,7 +208,7 @@ enum LuaClientLibrary {
         }
         if let parameters = command?.parameters {
             arguments = try asFault { () throws(UsageError) in
-                try ArgumentChecker(call: callName).arguments(values, parameters)
+                try CommandArguments.checked(values, from: firstArgument, of: call, parameters, callName)
             }
         } else {
             for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }

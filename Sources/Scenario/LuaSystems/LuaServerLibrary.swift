@@ -165,7 +165,7 @@ enum LuaServerLibrary {
                 }
                 if let parameters = command?.parameters {
                     arguments = try asFault { () throws(UsageError) in
-                        try ArgumentChecker(call: callName).arguments(values, parameters)
+                        try CommandArguments.checked(values, from: 3, of: call, parameters, callName)
                     }
                 } else {
                     for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Scenario
+
+@Suite("What commands of systems in Lua take that is no plain value")
+struct CommandArgumentsTests {
+    /// A system whose client, server and agent have the same commands.
+    private static let system = """
+        local S = system {
+            name = "probe", events = {}, parties = { agent = {} }, options = { friend = "actor?" },
+        }
+        for _, part in ipairs { S.commands, S.server.commands, S.parties.agent } do
+            part.name_of = { parameters = { "who: actor" }, function(_, who) return who.name end }
+            part.call = { parameters = { "body: function" }, function(_, body) return body() end }
+            part.pick = { parameters = { "tools: functions", "name: string" }, function(_, tools, name)
+                return tools[name]()
+            end }
+            part.count = { parameters = { "list: list", "more: table?", "either: integer|table?" }, function(_, list)
+                return #list
+            end }
+            part.take = { parameters = { "it: any" }, function(_, it) return type(it) end }
+        end
+        function S.server.started() end
+        function S.commands.friend(me) return me.options.friend.name end
+        """
+
+    /// Returns what goes wrong in a scenario with a client `ada`, a server `desk` and an agent `sam`.
+    private static func mistake(_ body: String) throws -> String? {
+        try ScriptRun(
+            """
+            \(self.system)
+            scenario("calls", function(t)
+                local desk = t:server(S)
+                local sam, ada = desk:agent "Sam", t:actor(S, { name = "Ada" })
+                \(body)
+            end)
+            """
+        ).messages.first
+    }
+
+    @Test("actors, functions and tables of functions reach a command as they are", arguments: ["ada", "sam", "desk"])
+    func passed(receiver: String) throws {
+        let body = """
+            expect(\(receiver):name_of(sam), "Sam")
+            expect(\(receiver):name_of(ada), "Ada")
+            expect(\(receiver):call(function() return 3 end), 3)
+            expect(\(receiver):pick({ five = function() return 5 end }, "five"), 5)
+            expect(\(receiver):count({ 1, 2 }, { a = 1 }, {}), 2)
+            expect(\(receiver):take(function() end), "function")
+            """
+        #expect(try Self.mistake(body) == nil)
+    }
+
+    @Test(
+        "what is none is told with what it got",
+        arguments: [
+            ("ada:name_of({})", "Ada:name_of: who is an actor, not {}"),
+            ("ada:name_of({ name = \"Sam\" })", "Ada:name_of: who is an actor, not {\"name\":\"Sam\"}"),
+            ("ada:name_of \"Sam\"", "Ada:name_of: who is an actor, not \"Sam\""),
+            ("ada:name_of()", "Ada:name_of needs who: an actor"),
+            ("desk:name_of({})", "server:name_of: who is an actor"),
+            ("ada:call(5)", "Ada:call: body is a function, not 5"),
+            ("ada:pick({ five = 5 }, \"five\")", "Ada:pick: tools.five is a function, not 5"),
+            ("ada:count({ print })", "Ada:count: list takes values alone, and a function or an object stands in it"),
+            ("ada:count({}, { who = sam })", "Ada:count: more takes values alone"),
+            ("ada:count({}, {}, { print })", "Ada:count: either takes values alone"),
+        ])
+    func refused(call: String, message: String) throws {
+        let told = try #require(try Self.mistake(call))
+        #expect(told.hasPrefix(message), "\(told)")
+    }
+
+    @Test("an option for an actor takes an actor, and no table or server")
+    func option() throws {
+        #expect(try Self.mistake("expect(t:actor(S, { friend = ada }):friend(), \"Ada\")") == nil)
+        #expect(
+            try Self.mistake("t:actor(S, { friend = { name = \"Ada\" } })")
+                == "t:actor: friend is an actor, not {\"name\":\"Ada\"}")
+        #expect(
+            try Self.mistake("t:actor(S, { friend = desk })")?.hasPrefix("t:actor: friend is an actor, not") == true)
+    }
+}
