@@ -107,7 +107,7 @@ struct ProjectTests {
                 events = { message = { text = "string" }, offer = { price = "number", until_when = "string?" } },
                 properties = { session = "string", seat = "string?" }, parties = { seller = { events = { asked = { what = "string" } } } },
             }
-            S.commands.say = { parameters = { "text: string", "room: string?" }, sends = "text", function() end }
+            S.commands.say = { parameters = { "text: string", "room: string?" }, sends = "text", function(me, text, room) end }
             function S.commands.haggle() end
             function S.server.commands.shut() end
             function S.parties.seller.offer() end

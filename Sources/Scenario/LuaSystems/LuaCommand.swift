@@ -73,6 +73,12 @@ struct LuaCommand: Hashable {
         }
         let takes = names.map { Array($0.dropFirst()) }
         try Self.checkOrder(parameters?.map(\.name) ?? [], takes ?? [], of: place)
+        if let takes, let lost = parameters?.dropFirst(takes.count).first {
+            throw UsageError(
+                "\(place): parameters has \"\(lost.name)\", and the function takes "
+                    + "\(takes.isEmpty ? "nothing" : takes.joined(separator: ", ")), so that its value would be lost; "
+                    + "write function(me, \((takes + [lost.name]).joined(separator: ", ")))")
+        }
         let sends = checked["sends"]?.string
         if let sends {
             // A text is found by its name, so the parameters must say where it stands: those of the function, if it has

@@ -296,8 +296,7 @@ struct LuaCommandTests {
         arguments: [
             (["me", "room", "text"], "room, text; write them in one order, for \"text\""),
             (["me", "room"], "room; write them in one order, for \"room\""),
-            (["me", "text", "place"], nil), (["me", "words", "place"], nil), (["me", "text"], nil), (["me"], nil),
-            (nil, nil),
+            (["me", "text", "place"], nil), (["me", "words", "place"], nil), (nil, nil),
         ] as [([String]?, String?)])
     func order(taken: [String]?, complaint: String?) {
         let table: JSONObject = ["parameters": ["text: string", "room: string"]]
@@ -310,6 +309,28 @@ struct LuaCommandTests {
                 == complaint.map {
                     "command say: parameters are text, room, and the function takes \($0) would get the value of another one"
                 })
+    }
+
+    @Test(
+        "a parameter that its function does not take is refused, for its value would be lost",
+        arguments: [
+            (
+                ["me", "text"],
+                "\"room\", and the function takes text, so that its value would be lost; write function(me, text, room)"
+            ),
+            (
+                ["me"],
+                "\"text\", and the function takes nothing, so that its value would be lost; write function(me, text)"
+            ),
+            (["me", "text", "room", "more"], nil), (nil, nil),
+        ] as [([String]?, String?)])
+    func lostParameter(taken: [String]?, complaint: String?) {
+        let table: JSONObject = ["parameters": ["text: string", "room: string"]]
+        var message: String?
+        do throws(UsageError) { _ = try LuaCommand(table, name: "say", taking: taken) } catch {
+            message = error.message
+        }
+        #expect(message == complaint.map { "command say: parameters has \($0)" })
     }
 
     @Test(

@@ -59,7 +59,7 @@ end)
 
 -- A system that works, for mistakes in its use.
 local S = declared {}
-S.commands.say = { parameters = { "text: string", "times: integer?" }, function(me, text) end }
+S.commands.say = { parameters = { "text: string", "times: integer?" }, function(me, text, times) end }
 function S.commands.wrong_kind(me) me:emit("mesage", { text = "x" }) end
 function S.commands.wrong_type(me) me:emit("message", { text = 7 }) end
 function S.commands.missing_field(me) me:emit("message", {}) end
