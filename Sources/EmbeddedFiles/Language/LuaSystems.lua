@@ -39,7 +39,14 @@ local function part(system, path, inner)
             local body = value
             if type(value) == "table" then
                 body = value[1]
-                for key, member in pairs(value) do if key ~= 1 then options[key] = member end end
+                for key, member in pairs(value) do
+                    if type(key) == "string" then
+                        -- No option is a function, so that anything else is refused by its name as well.
+                        options[key] = type(member) == "function" or member
+                    elseif key ~= 1 then
+                        body = nil
+                    end
+                end
                 setmetatable(value, callable)
             end
             local earlier = not seen[name] and unwrapped(functions[name]) or nil

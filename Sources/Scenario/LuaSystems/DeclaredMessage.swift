@@ -11,14 +11,11 @@ struct DeclaredMessage: Hashable {
     /// The event of clients that is named as the kind is, if the script declares one.
     let event: EventDeclaration?
 
-    /// The types that nothing has which goes over a wire.
-    private static let foreignTypes: Set<ScriptType> = [.actor, .function, .file]
-
     /// - Throws: ``UsageError`` if a member is of a type that no message can hold.
     init(_ kind: String, _ members: [ParameterDeclaration], event: EventDeclaration?, of place: String)
         throws(UsageError)
     {
-        if let foreign = members.first(where: { Self.foreignTypes.contains($0.type) }) {
+        if let foreign = members.first(where: { LuaTypeReader.isOfScripts($0.type) }) {
             throw UsageError(
                 "\(place).\(kind): \(foreign.name) cannot be an actor, a function or a file, for no message holds one")
         }

@@ -113,6 +113,12 @@ final class LuaSystem {
                         + "command would hide; choose another name")
             }
             let command = try LuaCommand(options, name: name, taking: names)
+            guard part != .serverCommands || command.sends == nil else {
+                throw UsageError(
+                    "command \(name): texts are followed from somebody to somebody, and the server is nobody; leave out "
+                        + "sends, or let a party say it: function \(self.declaration.name).parties.NAME.\(name)(party, …)"
+                )
+            }
             if let event = command.acknowledgement {
                 let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
                 guard known.contains(event.rawValue) else {

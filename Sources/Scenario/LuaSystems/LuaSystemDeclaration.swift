@@ -105,6 +105,10 @@ struct LuaSystemDeclaration: Hashable {
             throw UsageError("system: there is a built-in system \"\(name)\" already; choose another name")
         }
         self.name = name
+        for member in ["title", "client"] where checked[member]?.string?.isEmpty == true {
+            throw UsageError(
+                "system: \(member) is what people read in reports, and not empty; leave it out, or name it")
+        }
         self.title = checked["title"]?.string ?? name
         self.clientName = checked["client"]?.string ?? "client"
         self.options = try Self.parameters(checked["options"], of: "system: options")
@@ -115,7 +119,16 @@ struct LuaSystemDeclaration: Hashable {
         self.troubles = try Self.patterns(checked["troubles"], among: self.events, of: "system: troubles")
         var absences: [EventKind: String] = [:]
         for (kind, sentence) in checked["absences"]?.object ?? [:] {
-            absences[try Self.kind(kind, of: "system: absences")] = sentence.string
+            let absent = try Self.kind(kind, of: "system: absences")
+            guard !self.events.contains(where: { $0.kind == absent }) else {
+                throw UsageError(
+                    "system: absences: the system has the event \"\(kind)\"; absences are for what it does not have")
+            }
+            guard sentence.string?.isEmpty == false else {
+                throw UsageError(
+                    "system: absences: \(kind) is the beginning of a sentence, such as \"The shop says queue instead\"")
+            }
+            absences[absent] = sentence.string
         }
         self.absences = absences
         let properties = try Self.parameters(checked["properties"], of: "system: properties")
@@ -192,9 +205,14 @@ struct LuaSystemDeclaration: Hashable {
     private static func events(_ value: JSONValue?, of place: String) throws(UsageError) -> [EventDeclaration] {
         var events: [EventDeclaration] = []
         for (name, fields) in value?.object ?? [:] {
-            events.append(
-                EventDeclaration(
-                    try Self.kind(name, of: place), try Self.parameters(fields, of: "\(place).\(name)"), ""))
+            let kind = try Self.kind(name, of: place)
+            let fields = try Self.parameters(fields, of: "\(place).\(name)")
+            if let foreign = fields.first(where: { LuaTypeReader.isOfScripts($0.type) }) {
+                throw UsageError(
+                    "\(place).\(name): \(foreign.name) cannot be an actor, a function or a file, for no event tells of one"
+                )
+            }
+            events.append(EventDeclaration(kind, fields, ""))
         }
         return events
     }

@@ -8,6 +8,11 @@ enum LuaTypeReader {
         ("function", .function), ("functions", .map(.function)), ("file", .file),
     ]
 
+    /// Whether nothing is of a type that goes over a wire: what a script gives to commands and as options alone.
+    static func isOfScripts(_ type: ScriptType) -> Bool {
+        [.actor, .function, .map(.function), .file].contains(type)
+    }
+
     /// Which of them may stand beside each other, as in `"integer|string"`: values tell those apart.
     private static let united: Set<ScriptType> = [
         .string, .number, .integer, .boolean, .map(.json), .list(.json),

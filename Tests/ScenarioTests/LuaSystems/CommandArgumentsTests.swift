@@ -79,4 +79,26 @@ struct CommandArgumentsTests {
         #expect(
             try Self.mistake("t:actor(S, { friend = desk })")?.hasPrefix("t:actor: friend is an actor, not") == true)
     }
+
+    @Test(
+        "a table that is no command, and a text that a server would send for nobody, are refused",
+        arguments: [
+            (
+                "S.commands.say = { function() end, function() end }",
+                "probe.commands.say is a function, or a table with the function first"
+            ),
+            (
+                "S.commands.say = { sends = \"text\", text = print, function(me, text) end }",
+                "command say has no member \"text\""
+            ),
+            ("S.commands.say = { sends = print, function(me, text) end }", "command say: sends is a string"),
+            (
+                "S.server.commands.say = { sends = \"text\", function(desk, text) end }",
+                "command say: texts are followed from somebody to somebody, and the server is nobody"
+            ),
+        ])
+    func declared(line: String, message: String) throws {
+        let told = try #require(try Self.mistake(line))
+        #expect(told.hasPrefix(message), "\(told)")
+    }
 }

@@ -153,6 +153,30 @@ struct LuaSystemDeclarationTests {
                 "system: absences: an event's name is lower-case letters, digits and _, such as \"agent_joined\", not \"No Queue\""
             ), (["name": "a", "events": [:], "absences": ["queue": 5]], "system: absences.queue is a string, not 5"),
             (
+                ["name": "a", "events": ["queue": [:]], "absences": ["queue": "There is no queue"]],
+                "system: absences: the system has the event \"queue\"; absences are for what it does not have"
+            ),
+            (
+                ["name": "a", "events": [:], "absences": ["queue": ""]],
+                "system: absences: queue is the beginning of a sentence, such as \"The shop says queue instead\""
+            ),
+            (
+                ["name": "a", "events": [:], "title": ""],
+                "system: title is what people read in reports, and not empty; leave it out, or name it"
+            ),
+            (
+                ["name": "a", "events": [:], "client": ""],
+                "system: client is what people read in reports, and not empty; leave it out, or name it"
+            ),
+            (
+                ["name": "a", "events": ["m": ["who": "actor?"]]],
+                "system: events.m: who cannot be an actor, a function or a file, for no event tells of one"
+            ),
+            (
+                ["name": "a", "events": [:], "parties": ["agent": ["events": ["m": ["tools": "functions"]]]]],
+                "system: parties.agent.events.m: tools cannot be an actor, a function or a file, for no event tells of one"
+            ),
+            (
                 ["name": "a", "events": [:], "parties": ["Agent": [:]]],
                 "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
             ),
