@@ -95,7 +95,14 @@ struct LuaActorMaker {
         // A server that many users share tells their parties apart.
         let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)
-        if let actor = self.execution.cast[party: key] { return actor }
+        if let actor = self.execution.cast[party: key] {
+            let known = (actor.backend as? LuaPartyBackend)?.kind
+            guard known == kind else {
+                throw HostError.usage(
+                    "server:\(kind): \"\(wanted)\" is there already, by server:\(known ?? kind); choose another name")
+            }
+            return actor
+        }
         let table = try (server as? LuaServer)?.party(name, kind: kind, of: script)
         guard let declaration = server.luaSystem.declaration.parties.first(where: { $0.name == kind }) else {
             throw HostError.usage("there is no party \"\(kind)\"")

@@ -9,7 +9,8 @@ final class LuaPartyBackend: PartyBackend {
     /// table holds the actor in turn.
     private(set) var party: LuaReference?
 
-    private let kind: String
+    /// What kind of party it is.
+    let kind: String
 
     init(_ name: String, of kind: String, party: LuaReference?, of server: any LuaSystemServer) {
         self.luaSystem = server.luaSystem

@@ -13,8 +13,8 @@ final class LuaServer: LuaSystemServer {
     /// puts into it may hold the server in turn.
     private(set) var desk: LuaReference?
 
-    /// The tables of its parties, by their names.
-    private var parties: [String: LuaReference] = [:]
+    /// The kinds of its parties and their tables, by their names.
+    private var parties: [String: (kind: String, table: LuaReference)] = [:]
 
     /// The threads of its handlers that wait for something to happen.
     let waits = NamedWaits()
@@ -153,20 +153,20 @@ final class LuaServer: LuaSystemServer {
         return actor.lacks("\(party): \(text)", at: position)
     }
 
-    /// Whether there is a party of a name.
-    func has(_ party: String) -> Bool { self.parties[party] != nil }
+    /// What kind of party somebody is; nil if nobody is called so.
+    func kind(of party: String) -> String? { self.parties[party]?.kind }
 
     /// The parties that there are.
     var partyNames: [String] { self.parties.keys.sorted() }
 
     /// Returns the table of a party, made when it is first asked for.
     func party(_ name: String, kind: String, of script: Script) throws(HostError) -> LuaReference? {
-        if let party = self.parties[name] { return party }
+        if let party = self.parties[name] { return party.table }
         guard let desk = self.desk, let makers = script.engine.luaSystems else { return nil }
         let made = try script.callMaker(
             makers.party, [.reference(desk), .string(name), .string(kind)]
         ).first?.reference
-        self.parties[name] = made
+        self.parties[name] = made.map { (kind, $0) }
         return made
     }
 }

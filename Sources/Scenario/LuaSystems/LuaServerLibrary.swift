@@ -103,7 +103,7 @@ enum LuaServerLibrary {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 let party = try call.string(2)
-                guard server.has(party) else {
+                guard let kind = server.kind(of: party) else {
                     throw HostError.usage(
                         "emit: nobody is \"\(party)\""
                             + TextDistance.hint(
@@ -112,7 +112,8 @@ enum LuaServerLibrary {
                 }
                 let declaration = server.luaSystem.declaration
                 let event = try EmittedEvent.read(
-                    call, at: 3, "emit", of: declaration.name, among: declaration.parties.flatMap(\.events))
+                    call, at: 3, "emit", of: "\(declaration.name).parties.\(kind)",
+                    among: declaration.parties.first { $0.name == kind }?.events ?? [])
                 var arguments: JSONObject = [
                     "party": .string(party), "kind": .string(event.kind.rawValue), "fields": .object(event.fields),
                 ]
