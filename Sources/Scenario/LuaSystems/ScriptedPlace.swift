@@ -118,6 +118,8 @@ struct ScriptedPlace {
         guard let method = HTTPRequest.Method(RequestMethodName.sent(for: name)) else {
             throw ConfigurationError("\"\(name)\" cannot be the method of a request")
         }
+        let timeLimit = options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:))
+        guard timeLimit != .zero else { throw ConfigurationError("timeout takes a duration above zero") }
         let head = HTTPRequest(
             method: method, scheme: self.address.scheme, authority: self.address.authority, path: self.path,
             headerFields: headers)
@@ -125,7 +127,6 @@ struct ScriptedPlace {
         try handling.apply(options)
         if let oauth = options["oauth"]?.object { handling.grant = try OAuthGrant(oauth, from: self.address) }
         return Request(
-            head, body: body, timeLimit: options["timeout"]?.double.flatMap(Duration.init(scriptSeconds:)),
-            handling: handling, name: try RequestName.name(options))
+            head, body: body, timeLimit: timeLimit, handling: handling, name: try RequestName.name(options))
     }
 }

@@ -46,6 +46,9 @@ enum ScriptedReply {
         return response
     }
 
+    /// The statuses of answers that have no body: 204 No Content and 304 Not Modified.
+    private static let bodiless: Set<Int64> = [204, 304]
+
     /// Makes sure that an answer can be what its handler wants it to be.
     ///
     /// - Parameters:
@@ -58,6 +61,13 @@ enum ScriptedReply {
         guard bodies.count <= 1 else {
             throw HostError.usage(
                 "\(name): an answer has one body, not both \(bodies.joined(separator: " and "))")
+        }
+        if let status = fields["status"]?.integer, Self.bodiless.contains(status),
+            let body = bodies.first, fields[body] != ""
+        {
+            throw HostError.usage(
+                "\(name): an answer with the status \(status) has no body (RFC 9110 section 6.4.1), so that \(body) would be "
+                    + "lost; leave it out, or choose another status")
         }
         guard fields["base64"]?.string.map({ Base64.decode($0) != nil }) ?? true else {
             throw HostError.usage("\(name): base64 is not base64")

@@ -69,6 +69,18 @@ struct LuaSystemLapseTests {
                 "desk.options has no \"bugs\"; it has strict; system { server_options = { bugs = \"any?\" } } declares it"
             ),
             (
+                "function S.server.request() return { status = 204, body = 'done' } end", "request",
+                "an answer with the status 204 has no body (RFC 9110 section 6.4.1), so that body would be lost"
+            ),
+            (
+                "function S.server.request() return { status = 304, json = {} } end", "request",
+                "an answer with the status 304 has no body (RFC 9110 section 6.4.1), so that json would be lost"
+            ),
+            (
+                "function S.commands.ask(me) return me:request({ timeout = 0 }).ok end", "ask",
+                "me:request: timeout takes a duration above zero"
+            ),
+            (
                 "function S.commands.ask(me) return me.options.usr end", "ask",
                 "me.options has no \"usr\"; did you mean \"user\"?"
             ),
