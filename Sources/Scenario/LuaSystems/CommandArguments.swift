@@ -36,34 +36,45 @@ enum CommandArguments {
 
     /// Returns what the check takes in the place of an argument that is a function or an actor, or has functions in it;
     /// nil for one that is checked as it is shown.
+    ///
+    /// What is no value is shown by a text, which would pass for a string.
     private static func standIn(
         for number: Int, of call: borrowing LuaCall, shown: JSONValue, as parameter: ParameterDeclaration,
         _ name: CallName
     ) throws(UsageError) -> JSONValue? {
         let kind = call.kind(number)
         // What is shown as a table has nothing else in it.
-        guard kind != .table || shown.string != nil || parameter.type == .actor else { return nil }
-        switch (parameter.type, kind) {
-        case (.actor, _):
-            guard kind == .handle, case .handle(let object, _) = call.value(number), object is Actor else {
-                throw UsageError(
-                    "\(name): \(parameter.name) is an actor, not \(shown.description.shortened(to: 60))")
-            }
+        let isValue = ![.function, .handle, .thread].contains(kind) && (kind != .table || shown.string == nil)
+        switch parameter.type {
+        case .json: return nil
+        case .actor:
+            guard kind == .handle, case .handle(let object, _) = call.value(number), object is Actor else { break }
             return [:]
-        case (.function, .function): return PassedFunction(number: 1).json
-        case (.map(.function), .table): return Self.table(number, of: call)
-        case (.map, .table), (.list, .table), (.either, .table):
-            guard Self.table(number, of: call).map(PassedFunction.stands) ?? false else { return nil }
+        case .function where kind == .function: return PassedFunction(number: 1).json
+        case .map(.function) where !isValue:
+            if let table = Self.table(number, of: call) { return table }
+        case .map, .list, .either:
+            guard !isValue, Self.table(number, of: call).map(PassedFunction.stands) ?? false else { break }
             throw UsageError(
                 "\(name): \(parameter.name) takes values alone, and a function or an object stands in it; \"functions\" "
                     + "is a table of functions by name, and \"any\" takes whatever is passed")
-        default: return nil
+        default: break
         }
+        guard !isValue || parameter.type == .actor else { return nil }
+        let found =
+            switch kind {
+            case .handle: "the object \(shown)"
+            case .table where !isValue: "a table that is no plain data"
+            case .function, .thread: kind.rawValue
+            default: shown.description.shortened(to: 60)
+            }
+        throw UsageError("\(name): \(parameter.name) is \(parameter.type.kind), not \(found)")
     }
 
     /// Returns a table in which something stands for what is no value; nil if it cannot be read, as one that contains
     /// itself.
     private static func table(_ number: Int, of call: borrowing LuaCall) -> JSONValue? {
-        try? call.json(number) { (_) throws(HostError) in PassedFunction(number: 1).json }
+        guard call.kind(number) == .table else { return nil }
+        return try? call.json(number) { (_) throws(HostError) in PassedFunction(number: 1).json }
     }
 }

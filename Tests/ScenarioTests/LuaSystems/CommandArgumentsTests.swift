@@ -18,6 +18,8 @@ struct CommandArgumentsTests {
             part.count = { parameters = { "list: list", "more: table?", "either: integer|table?" }, function(_, list)
                 return #list
             end }
+            part.say = { parameters = { "text: string", "times: integer|string?" }, function(_, text) return text end }
+            part.pause = { parameters = { "time: duration", "file: file?" }, function() end }
             part.take = { parameters = { "it: any" }, function(_, it) return type(it) end }
         end
         function S.server.started() end
@@ -59,6 +61,17 @@ struct CommandArgumentsTests {
             ("ada:name_of \"Sam\"", "Ada:name_of: who is an actor, not \"Sam\""),
             ("ada:name_of()", "Ada:name_of needs who: an actor"),
             ("desk:name_of({})", "server:name_of: who is an actor"),
+            ("desk:say(ada)", "server:say: text is a string, not the object \"Ada\""),
+            ("ada:say(print)", "Ada:say: text is a string, not a function"),
+            ("sam:say(coroutine.create(print))", "Sam:say: text is a string, not a coroutine"),
+            ("ada:say(\"x\", sam)", "Ada:say: times is an integer or a string, not the object \"Sam\""),
+            ("ada:say({ [1] = 1, [3] = 3 })", "Ada:say: text is a string, not a table that is no plain data"),
+            ("ada:say({ print })", "Ada:say: text is a string, not a table that is no plain data"),
+            ("ada:say({ 1 })", "Ada:say: text is a string, not [1]"),
+            ("ada:pause(print)", "Ada:pause: time is a duration, not a function"),
+            ("ada:pause(1, ada)", "Ada:pause: file is the path of a file, not the object \"Ada\""),
+            ("ada:pick(ada, \"x\")", "Ada:pick: tools is a table, not the object \"Ada\""),
+            ("ada:call(ada)", "Ada:call: body is a function, not the object \"Ada\""),
             ("ada:call(5)", "Ada:call: body is a function, not 5"),
             ("ada:pick({ five = 5 }, \"five\")", "Ada:pick: tools.five is a function, not 5"),
             ("ada:count({ print })", "Ada:count: list takes values alone, and a function or an object stands in it"),
