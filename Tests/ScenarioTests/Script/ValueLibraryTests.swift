@@ -153,6 +153,7 @@ struct ValueLibraryTests {
             ("expect(1, 1, 3)", "expect: argument 3 (message) must be a string, not an integer"),
             ("check(1, 1, { code = 5 })", "check: argument 3 (message) must be a string, not a table"),
             ("expect(1, match.glob(5))", "match.glob takes a string, not 5"),
+            ("expect(1, match.pattern(5))", "match.pattern takes a string, not number"),
         ] as [(String, String)])
     func mistakes(body: String, message: String) throws {
         #expect(try ScriptRun.mistake(in: body) == message)
@@ -167,10 +168,27 @@ struct ValueLibraryTests {
         #expect(message.hasSuffix("or as text: base64.encode(bytes), hash.sha256(bytes)"), "\(message)")
     }
 
-    @Test("a pattern that breaks off is a mistake, and not completed", arguments: ["50%", "%b(", "[ab"])
-    func malformedPatterns(pattern: String) throws {
-        let run = try ScriptRun(body: "check(\"50$ off\", match.pattern \"\(pattern)\")")
-        #expect(run.messages.contains { $0.contains("malformed pattern") }, "\(run.messages)")
+    @Test(
+        "a pattern that Lua cannot read is a mistake where it is written, whatever it is compared with",
+        arguments: [
+            ("50%", "nothing stands behind %, which is %% as a character, at character 3"),
+            ("%b(", "%b takes two characters, as in %b(), at character 1"),
+            ("%fa", "%f takes a set, as in %f[%w], at character 1"),
+            ("é[ab", "a set is not closed, at character 2"), ("[]", "a set is not closed, at character 1"),
+            ("said (", "a capture is not closed; %( is the character, at character 6"),
+            ("a)", "no capture is open here; %) is the character, at character 2"),
+            ("(a%1)", "no capture 1 is closed before, at character 3"),
+            ("%2(b)", "no capture 2 is closed before, at character 1"),
+            (String(repeating: "()", count: 33), "Lua takes 32 captures, at character 65"),
+        ])
+    func malformedPatterns(pattern: String, problem: String) throws {
+        let message = "match.pattern cannot read '\(pattern)': \(problem)"
+        #expect(try ScriptRun.mistake(in: "expect(\"x\", match.is_not(match.pattern \"\(pattern)\"))") == message)
+    }
+
+    @Test("a pattern that Lua reads is none", arguments: ["[]]", "(a)%1", "((a)b%2)", "%b()", "%f[%a]x", "[%]]", "()"])
+    func wellFormedPatterns(pattern: String) throws {
+        #expect(try ScriptRun.mistake(in: "expect(\"-\", match.is_not(match.pattern \"\(pattern)\"))") == nil)
     }
 
     @Test("a check lets the scenario go on, says what came of it, and fails it at its end")
