@@ -56,13 +56,21 @@ local function hidden(answer, name)
     return rawget(answer, name)
 end
 
+-- Takes in that a member was read which an answer has that came: what the line makes of the nil is the fault of who did
+-- not answer.
+local function lacked(answer, asker)
+    local contents = refusals[answer]
+    if contents and contents.failure then host.has_no_answer(asker, contents) end
+end
+
 -- An answer that is no JSON says so where a handler reads it as JSON.
 local answer_meta = own { __name = "answer", __metatable = false, __index = function(answer, name)
     local value = hidden(answer, name)
     if value ~= nil then return value end
     if name == "bytes" then return body_of(refusals[answer] or answer) end
     if name == "json" then host.no_json(asked_by[answer], refusals[answer] or answer) end
-    return host.missing("answer", name)
+    host.missing("answer", name)
+    return lacked(answer, asked_by[answer])
 end }
 
 -- An answer that comes in pieces; what is known of its body stands apart, so that who goes through it has not looked at
@@ -81,7 +89,9 @@ local sealed_stream_meta = own { __name = "answer", __metatable = false, __index
     if method then return method end
     local value = hidden(answer, name)
     if value ~= nil then return value end
-    return Stream[name]
+    value = Stream[name]
+    lacked(answer, pieces_of[answer].asks.asker)
+    return value
 end }
 
 -- A loop has no place for what comes beside nil, so it is told of an answer that broke off in another way: a client by

@@ -140,6 +140,15 @@ enum LuaRequestLibrary {
                 }
                 throw HostError(asker.failure("\(request) \(found)", at: call.scriptPosition))
             },
+            HostFunction("has_no_answer", parameters: ["asker", "answer"]) { (call) throws(HostError) in
+                let answer = try call.object(2)
+                let request = answer["request"]?.string ?? "a request"
+                let reason = answer["failure"]?["message"]?.string ?? "it did not come"
+                try call.script().playing(call.name).threads.current?.missingAnswer = MissingAnswer(
+                    failure: try LuaAsker(of: call).failure(
+                        "\(request) has no answer: \(reason)", at: call.scriptPosition))
+                return .returns
+            },
             HostFunction("server_broke", parameters: ["server", "text"]) { (call) throws(HostError) in
                 let remedy = "take the second value of answer:read() to go on without the rest"
                 throw HostError(

@@ -39,6 +39,7 @@ extension Script {
         {
             return unreadable.failure
         }
+        if let failure = thread.missingAnswer?.failure(behind: error) { return failure }
         var failure = self.failure(of: error)
         if failure.category == .error, let request = thread.request {
             failure.sections.append(UnreadableRequest.section(of: request, without: execution.secrets))

@@ -33,6 +33,9 @@ final class ScriptThread {
     /// is to answer.
     @Boxed var request: JSONObject?
 
+    /// The answer that did not come of which it read last what only an answer has, such as its status.
+    @Boxed var missingAnswer: MissingAnswer?
+
     /// The fixture that the thread makes, or that spawned it.
     var fixture: String?
 

@@ -122,6 +122,40 @@ struct UnreadAnswerTests {
         #expect(end.outcome == .passed, "\(end.problems)")
     }
 
+    @Test(
+        "where none came, a line that trips over its status or body is a failure of who did not answer",
+        arguments: [
+            "if not answer.ok then me:fail('the login was refused: ' .. answer.status) end",
+            "if answer.status >= 400 then me:fail('refused') end", "return answer.status + 1",
+            "if not answer.ok then me:fail(('refused with %d'):format(answer.status)) end",
+            "return not answer.ok and answer.body:match('x')", "return not answer.ok and answer.headers.date",
+        ])
+    func missing(line: String) throws {
+        for stream in ["", ", stream = true"] where stream.isEmpty || !line.contains("body") {
+            let end = try Self.play(
+                "local answer = me:request { path = '/never', timeout = '1s'\(stream) } \(line)")
+            #expect(end.outcome == .failed)
+            #expect(end.problems.map(\.typeName) == ["answer"])
+            let message = end.problems.first?.message
+            #expect(message?.hasPrefix("client: GET /never has no answer: ") == true, "\(end.problems)")
+            #expect(end.problems.first?.line == 4)
+            let remedy = end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }?.lines.first
+            #expect(remedy?.hasPrefix("without a look at ok or status, answer.json fails") == true)
+        }
+    }
+
+    @Test(
+        "a nil that has nothing to do with an answer stays a mistake of the script",
+        arguments: [
+            "local a = me:request { path = '/never', timeout = '1s' } local _ = a.status\nreturn me.nothing.at_all",
+            "local a = me:request { path = '/' } return a.status .. me.nothing",
+            "local a = me:request { path = '/never', timeout = '1s' } error('no status: ' .. tostring(a.status))",
+        ])
+    func otherNil(body: String) throws {
+        let end = try Self.play(body)
+        #expect(end.outcome == .error, "\(end.problems)")
+    }
+
     @Test("a misspelt member of one is refused as of any other")
     func misspelt() throws {
         let end = try Self.play("return me:request({ path = '/' }).stauts")
