@@ -137,6 +137,11 @@ end
 
 function Client:request(...) return request(client_way, self["@asks"], ...) end
 function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end
+-- What came in another way than as a text of a link.
+function Client:receive(...)
+    local name, message = host.client_receives(self["@actor"], ...)
+    if name then self["@on"]["@json"][name](self, message) end
+end
 function Client:emit(...) host.client_emit(self["@actor"], ...) end
 function Client:fail(...) host.client_fails_with(self["@actor"], ...) end
 function Client:after(...) host.client_after(self["@actor"], ...) end

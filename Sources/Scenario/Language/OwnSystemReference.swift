@@ -154,6 +154,11 @@ enum OwnSystemReference {
                     "The cookies that the client keeps: `name`, `value`, `domain`, `path`, `secure`, `http_only`, `same_site`, `expires_in`."
                 ),
                 MethodDeclaration("emit", Self.emission, "Tells the scenario what the client observes."),
+                MethodDeclaration(
+                    "receive",
+                    [Parameter("message", .json, "The text of the message, or what it is as a table.")],
+                    "Takes a message of the system's `json` that came in an answer over HTTP, in an event of a stream or in a message of bytes: it is checked and handed on as one on a link is, and what is none of them is an event `error`."
+                ),
                 Self.failing,
                 MethodDeclaration(
                     "wait",

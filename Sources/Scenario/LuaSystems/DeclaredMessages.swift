@@ -46,6 +46,16 @@ struct DeclaredMessages: Hashable {
             throw MessageFault(
                 "an object of the message has two members \"\(shown)\", and readers differ in which counts")
         }
+        return try self.read(value, without: vault)
+    }
+
+    /// Holds a message that has been read already against what is declared of its kind.
+    ///
+    /// - Parameters:
+    ///   - value: What has come, such as one of the messages in an answer over HTTP.
+    ///   - vault: What must not be seen where it is told what is wrong.
+    /// - Throws: ``MessageFault`` if it is none of these messages.
+    func read(_ value: JSONValue, without vault: SecretVault) throws(MessageFault) -> ReadMessage {
         guard let members = value.object else {
             throw MessageFault("the message is no object of JSON but \(Self.shown(value, without: vault))")
         }

@@ -1,6 +1,7 @@
 import JSON
 import LuaRuntime
 import Machines
+import Secrets
 
 /// What clients and simulated servers in Lua make of what arrives, where their messages are JSON of declared kinds.
 enum LuaMessageLibrary {
@@ -11,24 +12,36 @@ enum LuaMessageLibrary {
         [
             HostFunction("client_reads", parameters: ["client", "text"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
-                let system = backend.system
-                guard let messages = system.declaration.json?.fromServer else { return .returns }
-                let vault = try call.script().settings.vault
+                guard let messages = backend.system.declaration.json?.fromServer else { return .returns }
                 let text = try Self.text(of: call, at: 2)
                 guard !text.allSatisfy(\.isJSONSpace) else { return .returns }
-                do throws(MessageFault) {
-                    let message = try messages.read(text, without: vault)
-                    let declaration = message.declaration
-                    guard !system.has(declaration.kind, in: .messages), let event = declaration.event else {
-                        call.push(declaration.kind)
-                        call.push(.object(message.forHandler))
-                        return .returns
+                try Self.handOn(&call, to: actor, backend) { vault throws(MessageFault) in
+                    try messages.read(text, without: vault)
+                }
+                return .returns
+            },
+            HostFunction("client_receives", calledAs: "me:receive", adding: 1, parameters: ["client", "message"]) {
+                (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                let declaration = backend.system.declaration
+                guard let messages = declaration.json?.fromServer else {
+                    throw HostError.usage(
+                        "me:receive takes a message of JSON, and \(declaration.name) declares none; write system { json = "
+                            + "{ from_server = { … }, from_client = {} } }, or me:emit what came")
+                }
+                guard call.kind(2) != .string else {
+                    let text = try Self.text(of: call, at: 2)
+                    try Self.handOn(&call, to: actor, backend) { vault throws(MessageFault) in
+                        try messages.read(text, without: vault)
                     }
-                    let observed = try message.event(event, without: vault)
-                    backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
-                    actor.observe(observed)
-                } catch {
-                    try Self.observe(error, of: call, at: 2, by: actor, backend)
+                    return .returns
+                }
+                guard call.kind(2) == .table else {
+                    throw call.argumentFault(2, expected: "a text of JSON, or what it is as a table")
+                }
+                let value = try call.json(2, sentByPeer: true)
+                try Self.handOn(&call, to: actor, backend) { vault throws(MessageFault) in
+                    try messages.read(value, without: vault)
                 }
                 return .returns
             },
@@ -86,6 +99,29 @@ enum LuaMessageLibrary {
         ]
     }
 
+    /// Reads a message: it is the event of its name, or its kind and what a handler of it gets are returned to the
+    /// engine's Lua. What is none is an event, too.
+    private static func handOn(
+        _ call: inout LuaCall, to actor: Actor, _ backend: LuaClientBackend,
+        _ read: (SecretVault) throws(MessageFault) -> ReadMessage
+    ) throws(HostError) {
+        let vault = try call.script().settings.vault
+        do throws(MessageFault) {
+            let message = try read(vault)
+            let declaration = message.declaration
+            guard !backend.system.has(declaration.kind, in: .messages), let event = declaration.event else {
+                call.push(declaration.kind)
+                call.push(.object(message.forHandler))
+                return
+            }
+            let observed = try message.event(event, without: vault)
+            backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
+            actor.observe(observed)
+        } catch {
+            try Self.observe(error, of: call, at: 2, by: actor, backend)
+        }
+    }
+
     /// Returns the bytes of a text, which the script has to pay for as for `json.decode`.
     private static func text(of call: borrowing LuaCall, at number: Int) throws(HostError) -> [UInt8] {
         try call.charge(call.byteCount(number))
@@ -98,9 +134,10 @@ enum LuaMessageLibrary {
             "a message was never whole: \(call.byteCount(number)) bytes that no separator ends", isUnfinished: true)
     }
 
-    /// A text in reports: bytes that are no UTF-8 as `�xFF`.
+    /// What was sent, in reports: bytes of a text that are no UTF-8 as `�xFF`, a table as JSON.
     private static func shown(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> String {
-        try call.json(number, sentByPeer: true).string ?? ""
+        let value = try call.json(number, sentByPeer: true)
+        return value.string ?? value.description
     }
 
     /// Tells the scenario that something has come that is no message.
