@@ -180,6 +180,12 @@ local on_links = { open = true, text = true, bytes = true, half = true, closed =
 
 local no_binary = "a binary message, and the system has handlers for texts only"
 
+-- What a message is read as that came behind its length: where messages are JSON and nobody takes bytes, it is a text.
+local function read_as(kind, by_kind, handlers)
+    if kind ~= "framed" then return kind end
+    return by_kind and not handlers.bytes and "line" or "bytes"
+end
+
 local function new_client(actor, on, options, given)
     local links, asks, handlers, by_kind = {}, asking(client_way, actor), on["@functions"], on["@json"]
     local me = setmetatable({
@@ -187,6 +193,7 @@ local function new_client(actor, on, options, given)
         ["@asks"] = asks, ["@on"] = on,
     }, client_meta)
     return me, function(kind, number, value)
+        kind = read_as(kind, by_kind, handlers)
         -- A line whose bytes are not UTF-8 is a text all the same.
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
@@ -328,6 +335,7 @@ local function new_server(server, on, options, given)
         clients, desk.clients = rest, rest
     end
     return desk, function(kind, number, value)
+        kind = read_as(kind, by_kind, handlers)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
         if kind == "connected" then

@@ -13,7 +13,7 @@ final class ClientArrivals {
     private struct Arrival {
         let at: Instant
 
-        /// The handler that it is for: `text`, `line`, `bytes`, `response` or `piece`.
+        /// What it is: `text`, `line`, `framed`, `bytes`, `response` or `piece`.
         let handler: String
         let value: JSONValue
 
@@ -24,7 +24,7 @@ final class ClientArrivals {
         var hasBroughtEvent = false
 
         /// Whether it came on a link: of an answer to a request, the function that waits for it makes what it likes.
-        var isOfLink: Bool { ["text", "line", "bytes"].contains(self.handler) }
+        var isOfLink: Bool { ["text", "line", "framed", "bytes"].contains(self.handler) }
     }
 
     /// Something that was woken while nobody waited for it.
@@ -36,7 +36,11 @@ final class ClientArrivals {
         let arrivalCount: Int
     }
 
-    private static let handlers: Set<String> = ["text", "line", "bytes", "response", "piece"]
+    private static let handlers: Set<String> = ["text", "line", "framed", "bytes", "response", "piece"]
+
+    /// What reports call what reaches a handler of another name.
+    private static let shownKinds = ["line": "text", "framed": "bytes"]
+
     private static let arrivalLimit = 5
     private static let wakeLimit = 32
     private static let refusalLimit = 3
@@ -162,7 +166,7 @@ final class ClientArrivals {
         var text = arrival.value.string ?? arrival.value.description
         var kind = arrival.handler
         if kind != "text", let bytes = arrival.value.string.flatMap({ Base64.decode($0) }) {
-            kind = "\(kind == "line" ? "text" : kind) (\(bytes.count) bytes)"
+            kind = "\(Self.shownKinds[kind] ?? kind) (\(bytes.count) bytes)"
             text = String(validating: bytes, as: UTF8.self) ?? "no UTF-8"
         }
         return "\(kind)  \(self.shown(text))"

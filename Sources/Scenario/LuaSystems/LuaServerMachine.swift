@@ -104,8 +104,8 @@ struct LuaServerMachine: ServerMachine {
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
-            let isLine = self.linked.contains(id) && self.framing?.isOfLines ?? false
-            self.call(isLine ? "line" : "bytes", id.number, .string(Base64.encode(bytes)), in: &step)
+            let framing = self.linked.contains(id) ? self.framing : nil
+            self.call((framing ?? .bytes).arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             self.linked.remove(id)
             guard self.clients.remove(id) != nil else { return }

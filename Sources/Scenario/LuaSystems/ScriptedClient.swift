@@ -93,9 +93,8 @@ struct ScriptedClient: ClientMachine {
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
-            // A line is a text to Lua, whose texts are bytes, also where it is none to JSON.
-            let handler = self.framings[id]?.isOfLines ?? false ? "line" : "bytes"
-            self.call(handler, id.number, .string(Base64.encode(bytes)), in: &step)
+            let framing = self.framings[id] ?? .bytes
+            self.call(framing.arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             let half = self.division?.rest(on: id, endingWith: closure)
             guard self.forget(id) else { return }
