@@ -40,19 +40,25 @@ public enum RequestName {
         return name
     }
 
-    /// Whether a part of a path tells one thing from others of its kind: a number, a UUID, or any token: 16 characters
-    /// and more, digits and letters.
+    /// So many hexadecimal digits are a name that a machine has given; years and versions have fewer.
+    private static let shortestHexadecimal = 8
+
+    /// Whether a part of a path tells one thing from others of its kind: a number, a UUID, hexadecimal digits, or any
+    /// token: 16 characters and more, digits and letters.
     private static func isIdentifier(_ part: Substring.UTF8View.SubSequence) -> Bool {
         var digits = 0
         var letters = 0
+        var hexadecimals = 0
         for byte in part {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): letters += 1
             default: break
             }
+            if UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20 { hexadecimals += 1 }
         }
         guard digits > 0 else { return part.count > 64 }
         return digits == part.count || part.count >= 16 && letters > 0
+            || part.count >= Self.shortestHexadecimal && digits + hexadecimals == part.count
     }
 }
