@@ -164,12 +164,16 @@ struct LoadSummary {
             reasons.append("no user could reach a server")
         }
         if causes.count > Self.reasonLimit {
-            reasons.append("\(causes.count - Self.reasonLimit) other kinds of problems")
+            let others = causes.count - Self.reasonLimit
+            reasons.append(others == 1 ? "1 other kind of problem" : "\(others) other kinds of problems")
         }
         let broken =
             self.thresholds.filter { $0.verdict != .passed }.map(\.threshold.text) + self.unreadable.map(\.text)
         reasons += broken.prefix(Self.reasonLimit)
-        if broken.count > Self.reasonLimit { reasons.append("\(broken.count - Self.reasonLimit) other thresholds") }
+        if broken.count > Self.reasonLimit {
+            let others = broken.count - Self.reasonLimit
+            reasons.append(others == 1 ? "1 other threshold" : "\(others) other thresholds")
+        }
         if self.isJudged, !self.isDelivered {
             let ledger = self.totals.ledger
             let remedy =
