@@ -312,6 +312,10 @@ struct BadInputTests {
             (["serve", "--port", "99999"], "--port"),
             (["serve", "--port", "0", "--system", "mpqtt"], "there are boldchat, graphql, http, liveassist"),
             (["serve", "--port", "0", "--system", "Scenarios/none.lua"], "Scenarios/none.lua does not exist"),
+            (
+                ["serve", "--port", "0", "--system", "a"],
+                "there is no simulated server \"a\"; one of the project is named by its file: Scenarios/a.lua"
+            ),
         ])
     func usage(arguments: [String], message: String) async throws {
         let run = try await self.run(arguments, ["Scenarios/a.lua": Self.passing])

@@ -125,10 +125,19 @@ final class ScriptFiles {
         let beside = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
         for folder in [beside, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
-        let suggestion = TextDistance.hint(name, among: systems, otherwise: "")
+        let itself = URL(filePath: self.file.name).deletingPathExtension().lastPathComponent
+        let modules = [beside, self.settings.projectRoot].flatMap(Self.modules).filter { $0 != itself }
+        let suggestion = TextDistance.hint(name, among: systems + modules, otherwise: "")
         throw HostError(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
+    }
+
+    /// The modules that a folder has.
+    private static func modules(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.map { String($0.dropLast(".lua".count)) }
+            .sorted()
     }
 
     /// Refuses a module of the project that has the name of a system, which takes its place. A file of scenarios may

@@ -120,6 +120,10 @@ public final class ControlHost {
 
     /// Says that there is no simulated server of a name, and which there are.
     public func unknown(_ system: String) -> ConfigurationError {
+        if let file = self.scripts?.file(ofSystem: system) {
+            return ConfigurationError(
+                "there is no simulated server \"\(system)\"; one of the project is named by its file: \(file)")
+        }
         var known = self.systems.values.filter { $0.server.make != nil }.map(\.name)
         if self.scripts != nil { known += ShippedSystems.names }
         return ConfigurationError(

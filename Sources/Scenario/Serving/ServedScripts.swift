@@ -38,6 +38,17 @@ final class ServedScripts {
         }
     }
 
+    /// Returns the file that somebody means who names a system of the project as scripts require it.
+    ///
+    /// - Returns: Nil if there is none in the project's root or its folder of scenarios.
+    func file(ofSystem name: String) -> String? {
+        guard LuaSystemSource.isModuleName(name) else { return nil }
+        return ["\(name).lua", "Scenarios/\(name).lua"].first { file in
+            let path = try? self.settings.pathInProject(file)
+            return path.map { FileManager.default.fileExists(atPath: $0) } ?? false
+        }
+    }
+
     private func source(_ message: JSONObject) throws(ConfigurationError) -> LuaSystemSource? {
         let system = message["system"]?.string ?? ""
         let module = message["module"]?.string

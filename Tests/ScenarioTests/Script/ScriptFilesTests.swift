@@ -67,6 +67,10 @@ final class ScriptFilesTests {
         let missing = try #require(try ScriptRun.mistake(in: "require \"stmp\"", settings: self.settings))
         #expect(missing.hasPrefix("there is no module \"stmp\": neither a system ("))
         #expect(missing.hasSuffix("nor stmp.lua beside this file or at the project's root; did you mean \"stomp\"?"))
+        // Modules of the project are meant as well as systems.
+        try self.write("return {}", to: "parcel.lua")
+        let misspelt = try #require(try ScriptRun.mistake(in: "require \"parcle\"", settings: self.settings))
+        #expect(misspelt.hasSuffix("; did you mean \"parcel\"?"), "\(misspelt)")
     }
 
     @Test("a module that does not compile is shown with its file, line and text below the line that requires it")
