@@ -32,7 +32,10 @@ struct MemberTable {
     /// - Throws: A mistake if it is no table, or a field is unknown or of another kind than is declared.
     func read(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONObject {
         guard call.isNil(number) || call.kind(number) == .table else {
-            throw HostError.argument("\(self.call) takes a table, such as { path = \"/chat\" }")
+            let example =
+                self.declared.contains { $0.name == "path" }
+                ? "path = \"/chat\"" : "\(self.declared.first?.name ?? "name") = …"
+            throw HostError.argument("\(self.call) takes a table, such as { \(example) }")
         }
         // What is null in a frame is a member that is not there.
         let given = call.isNil(number) ? [:] : try self.json(number, of: call)

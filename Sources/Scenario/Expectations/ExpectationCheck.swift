@@ -72,7 +72,10 @@ struct ExpectationCheck {
             else { continue }
             throw UsageError(
                 UnknownMember.text(
-                    field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.keys.sorted()))
+                    field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.keys.sorted(),
+                    instead: field.name == "within"
+                        ? "how long to wait stands in a table of its own, behind that of the fields: { … }, { within = \"1s\" }"
+                        : nil))
         }
     }
 }
