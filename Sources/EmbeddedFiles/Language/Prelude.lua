@@ -161,7 +161,7 @@ function match.pattern(pattern, ...)
         local done, found = pcall(find, value, whole)
         if not done then error(found, 0) end
         return found ~= nil
-    end, "text that matches the Lua pattern '" .. pattern .. "'")
+    end, "text that matches as a whole the Lua pattern '" .. pattern .. "'")
 end
 
 -- Event expressions ---------------------------------------------------------------------------------------

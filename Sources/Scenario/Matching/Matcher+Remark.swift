@@ -1,11 +1,13 @@
 import JSON
 import Machines
+import Patterns
 
 extension Matcher {
     /// Whether a failure says more of a value that does not fit than the value itself; see ``remark(of:shownAs:)``.
     var remarks: Bool {
         switch self {
-        case .absent, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks): true
+        case .absent, .regex, .glob, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks):
+            true
         default: false
         }
     }
@@ -24,6 +26,13 @@ extension Matcher {
         case .equal(let wanted) where wanted.isWrittenLike(value):
             let (found, asked) = value.string == nil ? ("number", "text") : ("text", "number")
             return "a \(found), and a \(asked) is expected; the values of a CSV are texts, and tonumber(text) reads one"
+        // Elsewhere such an expression looks for a part.
+        case .regex(let regex):
+            guard let text = value.string, !regex.ranges(in: text, limit: 1).isEmpty else { return nil }
+            return "a part of it matches, and all of it has to: put .* before and behind, or use match.contains"
+        case .glob(let glob):
+            guard let text = value.string, Glob("*\(glob.pattern)*").matches(text) else { return nil }
+            return "a part of it is like that, and all of it has to be: put * before and behind"
         case .fuzzy(let wanted, let least):
             guard let text = value.string else { return nil }
             return "\(Self.percent(TextDistance.ratio(wanted, text), besides: least)) alike"

@@ -48,6 +48,22 @@ struct MatcherRemarkTests {
     }
 
     @Test(
+        "that an expression for the whole text matches a part of it",
+        arguments: [
+            ("regex", "Hello", "Hello Ada", "a part of it matches, and all of it has to: "),
+            ("regex", "^Hello|Bye$", "Good Bye", "a part of it matches, and all of it has to: "),
+            ("glob", "H?llo", "Hello Ada", "a part of it is like that, and all of it has to be: "),
+            // Nothing at all stands everywhere.
+            ("regex", "x*", "Hello", nil), ("regex", "Hi", "Hello", nil), ("glob", "Hi*", "Hello", nil),
+        ] as [(String, String, String, String?)])
+    func parts(name: String, pattern: String, found: String, remark: String?) throws {
+        let matcher: JSONValue = ["@match": .string(name), "value": .string(pattern)]
+        let told = try Self.remark(matcher, .string(found))
+        #expect(remark.map { told?.hasPrefix($0) == true } ?? (told == nil), "\(told ?? "nothing")")
+        #expect(try Self.remark(matcher, 5) == nil)
+    }
+
+    @Test(
         "where it does not fit a template",
         arguments: [
             ("Order 4711 leaves on 2026-13-01.", "<day:date> does not fit \"2026-13-01.\""),

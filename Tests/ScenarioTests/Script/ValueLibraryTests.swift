@@ -57,13 +57,13 @@ struct ValueLibraryTests {
             ("expect({ a = { b = 1 } }, { a = { b = 2 } })", "expected { a = { b = 2 } }, got {\"a\":{\"b\":1}}"),
             (
                 "expect(\"5$ off\", match.pattern \"%d+%$\")",
-                "expected text that matches the Lua pattern '%d+%$', got \"5$ off\""
+                "expected text that matches as a whole the Lua pattern '%d+%$', got \"5$ off\""
             ),
             (
                 "expect(\"$5$ off\", match.pattern \"%b$$\")",
-                "expected text that matches the Lua pattern '%b$$', got \"$5$ off\""
+                "expected text that matches as a whole the Lua pattern '%b$$', got \"$5$ off\""
             ),
-            ("expect(\"x\", match.pattern \"%d+\")", "expected text that matches the Lua pattern '%d+', got \"x\""),
+            ("expect(\"x\", match.pattern \"%d+\")", "expected text that matches as a whole the Lua pattern '%d+', got \"x\""),
             (
                 "expect(1, match.where(function(n) return n > 4 end, \"more than four\"))",
                 "expected more than four, got 1"
