@@ -53,7 +53,10 @@ struct MemberTable {
             guard error.message.contains("is not valid UTF-8"), self.declared.contains(where: { $0.name == "base64" })
             else { throw error }
             var error = error
-            error.message += "; bytes are given as base64 = base64.encode(…)"
+            error.message +=
+                error.message.contains("(at json")
+                ? "; within JSON bytes are a text: base64.encode(…), hex.encode(…), hash.sha256(…, \"hex\")"
+                : "; bytes are given as base64 = base64.encode(…)"
             throw error
         }
     }

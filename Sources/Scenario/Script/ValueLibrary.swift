@@ -134,7 +134,7 @@ enum ValueLibrary {
             var fault = fault
             fault.message +=
                 "; bytes are compared with bytes alone, by their length (#bytes) or as text: base64.encode(bytes), "
-                + "hash.sha256(bytes)"
+                + "hash.sha256(bytes, \"hex\")"
             throw fault
         }
         let (found, wanted) = (try call.bytes(1), try call.bytes(2))

@@ -11,6 +11,7 @@ struct LuaSystemSlipTests {
                 local S = system { name = "probe", client = "ada", events = { message = { text = "string" } } }
                 function S.commands.go(me) me:emit("message", "hello") end
                 function S.commands.open(me) me:open "/chat" end
+                function S.commands.post(me, options) me:request(options) end
                 function S.server.text() end
                 local ada = t:actor(S)
                 \(body)
@@ -34,5 +35,16 @@ struct LuaSystemSlipTests {
         ])
     func tables(body: String, message: String) throws {
         #expect(try Self.mistake(body) == message)
+    }
+
+    @Test(
+        "bytes that are no text are told where they can stand",
+        arguments: [
+            ("json = { sum = hash.sha256 'a' }", "within JSON bytes are a text: base64.encode(…), hex.encode(…)"),
+            ("body = hash.sha256 'a'", "bytes are given as base64 = base64.encode(…)"),
+        ])
+    func bytes(member: String, advice: String) throws {
+        let message = try #require(try Self.mistake("ada:post { path = '/', \(member) }"))
+        #expect(message.contains("is not valid UTF-8") && message.contains("; \(advice)"), "\(message)")
     }
 }

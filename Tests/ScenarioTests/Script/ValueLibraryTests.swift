@@ -165,7 +165,7 @@ struct ValueLibraryTests {
     func bytes(arguments: String) throws {
         let message = try #require(try ScriptRun.mistake(in: "expect(\(arguments))"))
         #expect(message.contains("a string is not valid UTF-8"), "\(message)")
-        #expect(message.hasSuffix("or as text: base64.encode(bytes), hash.sha256(bytes)"), "\(message)")
+        #expect(message.hasSuffix("or as text: base64.encode(bytes), hash.sha256(bytes, \"hex\")"), "\(message)")
     }
 
     @Test(
