@@ -1,6 +1,7 @@
 import JSON
 import Machines
 import RunRecord
+import Secrets
 import Transport
 
 /// What came last to a client in Lua, which its handlers may have made nothing of, and what they woke in vain; of a
@@ -107,6 +108,12 @@ final class ClientArrivals {
         self.vainWakes.last { $0.name == name && $0.at <= instant }?.at
     }
 
+    /// Returns what was woken while nobody waited for it and has almost a name that somebody waits for; nil if nothing
+    /// has.
+    func nameMeant(by name: String) -> String? {
+        TextDistance.suggestion(for: name, among: Set(self.vainWakes.map(\.name)).sorted())
+    }
+
     /// Returns what arrived and who was woken in vain while something waited, as sections of its failure.
     ///
     /// - Parameters:
@@ -167,9 +174,26 @@ final class ClientArrivals {
         var kind = arrival.handler
         if kind != "text", let bytes = arrival.value.string.flatMap({ Base64.decode($0) }) {
             kind = "\(Self.shownKinds[kind] ?? kind) (\(bytes.count) bytes)"
-            text = String(validating: bytes, as: UTF8.self) ?? "no UTF-8"
+            text = self.text(of: bytes)
         }
         return "\(kind)  \(self.shown(text))"
+    }
+
+    /// So many bytes are shown of what is no text; in so many secrets are looked for, so that none is cut in two.
+    private static let (byteLimit, maskedLimit) = (48, 65_536)
+
+    /// Returns bytes as the text that they are, or else in hexadecimal digits.
+    private func text(of bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(where: Self.isControl) {
+            return text
+        }
+        let masked = self.execution.secrets.masked(Array(bytes.prefix(Self.maskedLimit)))
+        return Hexadecimal.encode(Array(masked.prefix(Self.byteLimit))) + (masked.count > Self.byteLimit ? "…" : "")
+    }
+
+    /// Whether a byte is a control character that texts of several lines do not have.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != UInt8(ascii: "\t") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
     }
 
     private func answer(_ answer: JSONValue) -> String {

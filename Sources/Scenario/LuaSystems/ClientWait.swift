@@ -120,6 +120,7 @@ final class ClientWait: ActorWait {
             let when = time < .milliseconds(1) ? "just" : time.roundedText
             return ": it was woken \(when) before the wait began, when nobody waited"
         }
+        let meant = self.arrivals.nameMeant(by: self.name).map { "; did you mean \"\($0)\"?" }
         let happened = trouble.map { "\($0.text); " } ?? ""
         var sections = [EventTimeline(of: actor, without: execution.secrets).section(now: execution.now)]
         if let answer = trouble?.answer, !answer.isEmpty {
@@ -135,7 +136,7 @@ final class ClientWait: ActorWait {
         }
         let failure = ScenarioFailure(
             category: .failure, kind: kind,
-            message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)\(before ?? "")",
+            message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)\(before ?? meant ?? "")",
             position: self.position, sections: sections, limit: limit, actor: actor.name)
         return actor.unreachable.map { failure.becauseUnreachable($0, actor: actor.name) } ?? failure
     }

@@ -185,7 +185,43 @@ struct ClientWaitTests {
             """)
         let lines = Self.lines("arrived", of: problem)
         #expect(lines.first?.hasSuffix("  GET /login answered 403: token refused") == true, "\(problem.detail)")
-        #expect(lines.last?.hasSuffix("  bytes (1 bytes)  no UTF-8") == true, "\(problem.detail)")
+        #expect(lines.last?.hasSuffix("  bytes (1 bytes)  ff") == true, "\(problem.detail)")
+    }
+
+    @Test("a misspelt name is told what was woken instead", arguments: [("opn", "open"), ("helo", "hello")])
+    func misspelt(name: String, meant: String) throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me) me:open {} me:wait("\(name)", "1s") end
+            function S.on.open(me) me:wake "hello" end
+            function S.server.text() end
+            """)
+        #expect(
+            problem.message.hasSuffix("nothing woke its wait for \"\(name)\" within 1s; did you mean \"\(meant)\"?"),
+            "\(problem.message)")
+    }
+
+    @Test("bytes that arrived are shown as the text that they are, or else in hexadecimal digits")
+    func bytesThatArrived() throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me)
+                me.link = me:open {}
+                me:wait("hello", "5s")
+            end
+            function S.on.bytes() end
+            function S.server.connected(_, client)
+                for _, bytes in ipairs { "plain", "\\0\\1ab", "a\\xFF", ("\\xFE"):rep(60) } do client:send_bytes(bytes) end
+            end
+            """)
+        let shown = Self.lines("arrived", of: problem).map { line in
+            line.split(separator: "  ").suffix(2).joined(separator: " ")
+        }
+        #expect(
+            shown == [
+                "bytes (5 bytes) plain", "bytes (4 bytes) 00016162", "bytes (2 bytes) 61ff",
+                "bytes (60 bytes) \(String(repeating: "fe", count: 48))…",
+            ], "\(problem.detail)")
     }
 
     @Test("a command or a handler that trips over what arrived shows it, and a scenario's own mistake does not")
