@@ -44,8 +44,8 @@ local function connected(t, options)
     local peer = t:server(websocket):peer "peer"
     local client = t:actor(websocket, options)
     client:connect()
-    client:expect "connected"
-    peer:expect "connected"
+    client:expect("connected", { subprotocol = match.absent })
+    peer:expect("connected", { subprotocol = match.absent })
     return client, peer
 end
 

@@ -23,7 +23,9 @@ struct ConnectTests {
         #expect(
             world.requestLog.contains { $0.hasPrefix("GET /api/v1/chatroom-messages/?chat_room_id=lobby&page_size=25") }
         )
-        #expect(world.events(ada, .connected).first?.fields["title"] == "Lobby")
+        let connected = try #require(world.events(ada, .connected).first?.fields)
+        #expect(connected["title"] == "Lobby")
+        #expect(!connected.names.contains("custom_data"), "the room has none")
     }
 
     @Test("An empty history is a success and no error")

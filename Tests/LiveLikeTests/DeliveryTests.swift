@@ -132,6 +132,19 @@ struct DeliveryTests {
         #expect(events.first?.fields["from"] == nil)
     }
 
+    @Test("what a quoted message does not say is absent from the quote")
+    func sparseQuote() throws {
+        let payload = Self.message(["quote_message": .object(Self.quoted)])
+        let events = try self.observed(Self.envelope("message-created", payload), on: "chatroom.lobby")
+        #expect(events.map(\.kind) == [.message])
+        #expect(events.first?.fields["quote"] == ["id": "m0", "text": "hi", "blocked": false])
+    }
+
+    /// A message that names no sender; the service writes null where a message has no image.
+    private static let quoted: JSONObject = [
+        "id": "m0", "message": "hi", "sender_id": "u3", "sender_nickname": .null, "image_url": .null,
+    ]
+
     @Test(
         "who adds or invites the member may have no nickname",
         arguments: [

@@ -50,6 +50,7 @@ struct TransitionTests {
         client.handle(.closed(1, WebSocketClosure(code: 1000, reason: "")), in: &step)
         let events = step.effects.compactMap { if case .emit(let event) = $0 { event } else { nil } }
         #expect(events.map(\.kind) == [.connected, .frame, .disconnected])
+        #expect(events.first?.fields == [:], "a field that says nothing is absent, for null is true in Lua")
         #expect(events.dropFirst().first?.fields["text"] == "late")
     }
 

@@ -70,7 +70,9 @@ struct PlainWebSocketClient: ClientMachine {
         case .opened(self.connection, let subprotocol) where self.state == .connecting:
             self.state = .open
             self.subprotocol = subprotocol
-            step.ask(.emit(ChatEvent(.connected, ["subprotocol": subprotocol.map { .string($0) } ?? .null])))
+            var fields = JSONObject()
+            fields["subprotocol"] = subprotocol.map { .string($0) }
+            step.ask(.emit(ChatEvent(.connected, fields)))
         case .openFailed(self.connection, let failure) where self.state == .connecting:
             self.state = .closed
             var fields: JSONObject = ["code": .string(failure.code.rawValue), "message": .string(failure.message)]

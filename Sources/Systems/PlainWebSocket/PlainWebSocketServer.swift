@@ -64,11 +64,11 @@ struct PlainWebSocketServer: ServerMachine {
         step.ask(.accept(connection, subprotocol: chosen, compression: self.compresses))
         let named = PathAndQuery(request.head)
         let headers = request.head.headerFields.map { ($0.name.canonicalName, JSONValue.string($0.value)) }
-        let fields: JSONObject = [
+        var fields: JSONObject = [
             "path": .string(named.path), "query": .object(FormFields.object(named.query)),
             "headers": .object(JSONObject(headers)),
-            "subprotocol": chosen.map { .string($0) } ?? .null,
         ]
+        fields["subprotocol"] = chosen.map { .string($0) }
         step.ask(.emit(party: WebSocketSystem.party, ChatEvent(.connected, fields)))
     }
 

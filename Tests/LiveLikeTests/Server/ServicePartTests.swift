@@ -238,6 +238,14 @@ struct ServicePartTests {
             ])
         var walked = Walked()
         for _ in 0..<2 { #expect(walked.handle(.watched(by: "agent")).isEmpty) }
-        #expect(walked.handle(report(["message_id": "m"])).count == 2)
+        let told = walked.handle(report(["message_id": "m"]))
+        #expect(told.count == 2)
+        guard case .perform(.emit(_, let event))? = told.first else {
+            Issue.record("the agent is told")
+            return
+        }
+        // What was not reported is null in the answer and absent in the event: null is true in Lua.
+        #expect(Set(event.fields.names).isDisjoint(with: ["message", "profile_id", "nickname"]))
+        #expect(walked.part.resources.last?["message"] == .null)
     }
 }

@@ -23,17 +23,15 @@ enum MessageFields {
         fields["parent_id"] = message.thread.parentID.map { .string($0) }
         if message.thread.repliesCount > 0 { fields["replies"] = .integer(message.thread.repliesCount) }
         if let quote = message.quote {
-            var quoted: JSONObject = [
-                "id": quote.fields["id"] ?? .null, "text": quote.fields["message"] ?? .null,
-                "from": quote.fields["sender_nickname"] ?? .null, "blocked": .bool(quote.isByBlocked),
-            ]
-            // A text that is quoted has none of them.
+            var quoted = JSONObject()
+            // Which of them there are depends on what is quoted; the service writes null for the others.
             for (name, member) in [
-                ("image_url", "image_url"), ("width", "image_width"), ("height", "image_height"),
-                ("custom_data", "custom_data"),
+                ("id", "id"), ("text", "message"), ("from", "sender_nickname"), ("image_url", "image_url"),
+                ("width", "image_width"), ("height", "image_height"), ("custom_data", "custom_data"),
             ] {
                 if let value = quote.fields[member], value != .null { quoted[name] = value }
             }
+            quoted["blocked"] = .bool(quote.isByBlocked)
             fields["quote"] = .object(quoted)
         }
         if !message.metadata.isEmpty { fields["metadata"] = .object(message.metadata) }

@@ -217,8 +217,8 @@ enum ServiceVocabulary {
                     ParameterDeclaration("id", .string, "The report's id."),
                     ParameterDeclaration("chat_room_id", .string, "The room."),
                     ParameterDeclaration("message_id", .string, "The message."),
-                    ParameterDeclaration("message", .string, "Its text, or the URL of its image."),
-                    ParameterDeclaration("profile_id", .string, "Who sent it."),
+                    ParameterDeclaration("message", .string, optional: true, "Its text, or the URL of its image."),
+                    ParameterDeclaration("profile_id", .string, optional: true, "Who sent it."),
                     ParameterDeclaration("reported_by_id", .string, "Who reported it."),
                     ParameterDeclaration("status", .string, "`pending`."),
                 ], "A member reported a message.", askedForBy: "watch")

@@ -45,7 +45,7 @@ struct ReportPart: Sendable {
                 "created_at": .string(moment.timestamp),
             ]
             self.reports.append(report)
-            return self.watchers.map { .perform(.emit(party: $0, ChatEvent(.messageReported, report))) }
+            return self.watchers.map { .perform(.emit(party: $0, ChatEvent(.messageReported, report.withoutNulls))) }
                 + [.answer(.created(report))]
         case .dismissed(let id):
             guard let id, let index = self.reports.firstIndex(where: { $0["id"]?.string == id }) else {

@@ -77,10 +77,11 @@ struct RoomResource: Hashable, Sendable {
 
     /// `ChatRoomInfo` as scripts see it.
     func info(id: String) -> JSONObject {
-        [
+        var fields: JSONObject = [
             "room": .string(id), "title": .string(self.title), "visibility": .string(self.visibility),
             "content_filter": .string(self.contentFilter),
-            "custom_data": self.customData.map { .string($0) } ?? .null,
         ]
+        fields["custom_data"] = self.customData.map { .string($0) }
+        return fields
     }
 }

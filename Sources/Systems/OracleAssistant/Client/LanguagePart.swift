@@ -36,9 +36,9 @@ struct LanguagePart: Sendable {
                 return [.fail("ConnectionNone", "The language can be set only while connected.")]
             }
             self.language = self.languages.resolve(tag)
-            let fields: JSONObject = [
-                "language": self.tag, "label": .string(self.languages.label(of: self.language)),
-            ]
+            var fields = JSONObject()
+            fields["language"] = self.language.map { .string($0) }
+            fields["label"] = .string(self.languages.label(of: self.language))
             return [.clearMessages, self.announcement, .emit(.languageChanged, fields)]
         case .sessionBegan: return self.languages.isConfigured ? [self.announcement] : []
         }

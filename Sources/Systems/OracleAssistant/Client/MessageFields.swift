@@ -6,7 +6,8 @@ enum MessageFields {
     /// Returns the fields of a payload: its type and, as far as they apply, texts, actions, cards, tables and so on.
     static func fields(of payload: Payload) -> JSONObject {
         let content = payload.content
-        var fields: JSONObject = ["type": content.members["type"] ?? .null]
+        var fields = JSONObject()
+        fields["type"] = content.members["type"]
         fields["header"] = content.headerText.map { .string($0) }
         fields["footer"] = content.footerText.map { .string($0) }
         switch payload {
@@ -18,7 +19,8 @@ enum MessageFields {
         case .error(let message): fields["text"] = message.errorMessage.map { .string($0) }
         case .attachment(let message):
             fields["attachment"] = message.attachment.map { attachment in
-                var value: JSONObject = ["type": attachment.members["type"] ?? .null]
+                var value = JSONObject()
+                value["type"] = attachment.members["type"]
                 value["url"] = attachment.members["url"]
                 value["title"] = attachment.members["title"]
                 value["media_type"] = self.mediaType(content.channelExtensions, of: attachment.url)

@@ -90,7 +90,9 @@ struct SpeakerPart: Sendable {
             self.agent = nil
             self.isAnnounced = false
             guard wasAnnounced else { return nil }
-            return .emit(.agentLeft, ["name": left.map { .string($0) } ?? .null])
+            var fields = JSONObject()
+            fields["name"] = left.map { .string($0) }
+            return .emit(.agentLeft, fields)
         case nil: return nil
         }
     }

@@ -155,7 +155,7 @@ enum ClientEventVocabulary {
             "The server was told that the user types or has stopped."),
         EventDeclaration(
             .agentJoined, [parameter("agent", .json, "The details.")], "An agent wrote for the first time."),
-        EventDeclaration(.agentLeft, [parameter("name", .json, "The name, if known.")], "The bot speaks again."),
+        EventDeclaration(.agentLeft, [optional("name", .string, "The name, if known.")], "The bot speaks again."),
         EventDeclaration(
             .attachmentUploaded,
             [
@@ -166,7 +166,7 @@ enum ClientEventVocabulary {
         EventDeclaration(
             .languageChanged,
             [
-                parameter("language", .json, "The tag, or nothing for detection."),
+                optional("language", .string, "The tag; none for detection."),
                 parameter("label", .string, "Its words."),
             ],
             "The language changed (onChatLanguageChange)."),

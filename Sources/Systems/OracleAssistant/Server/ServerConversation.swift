@@ -89,10 +89,10 @@ struct ServerConversation: Sendable {
 
     /// Begins the search for an agent.
     mutating func requestAgent(_ request: JSONObject, channelID: String) -> [ServerAction] {
-        let fields: JSONObject = [
-            "user_id": .string(self.userID), "subject": request["subject"] ?? .null,
-            "profile": .object(self.profile), "history": .array(self.record.history),
-        ]
+        var fields: JSONObject = ["user_id": .string(self.userID)]
+        fields["subject"] = request["subject"]
+        fields["profile"] = .object(self.profile)
+        fields["history"] = .array(self.record.history)
         let raw = AgentMessage.request(request, of: self, channelID: channelID)
         return self.handover.handle(.requested(request, ChatEvent(.chatWaiting, fields, raw: raw)))
     }
@@ -109,10 +109,10 @@ struct ServerConversation: Sendable {
 
     /// Tells the agent whether the user types, and what.
     func tellAgent(of status: StatusPayload, in envelope: Envelope) -> [ServerAction] {
-        let fields: JSONObject = [
+        var fields: JSONObject = [
             "user_id": .string(self.userID), "active": .bool(status.status == .responding),
-            "text": status.words.map { .string($0) } ?? .null,
         ]
+        fields["text"] = status.words.map { .string($0) }
         return self.handover.tell(ChatEvent(.typing, fields, raw: envelope.json))
     }
 
