@@ -129,7 +129,7 @@ struct JudgeTests {
         let model = try PlantedModel { _, _ in content }
         let folder = try self.folder(model.server.port, Self.script(Self.polite))
         let run = try await self.play(folder, "--record")
-        #expect(run.status == .script, "\(run.output)")
+        #expect(run.status == .harness, "\(run.output)")
         #expect(try run.outcomes == ["judged": .error])
         #expect(run.output.contains("no JSON object with just verdict and reason"))
         #expect(run.error == "asked judges.judge: 3 requests, 300 tokens\n")
@@ -186,6 +186,7 @@ struct JudgeTests {
         let spent = try await self.play(
             try self.folder(model.server.port, script, judge: "votes = 3, at_most = { calls = 2 }"))
         #expect(try spent.outcomes == ["judged": .error])
+        #expect(spent.status == .script, "who sets the budget can raise it")
         #expect(spent.output.contains("the budget of judges.judge is used up: 0 of 2 requests"), "\(spent.output)")
         #expect(model.server.requests.isEmpty)
         let twice = #"match.all_of { \#(Self.polite), match.judged("short", { by = "judge" }) }"#
@@ -204,6 +205,7 @@ struct JudgeTests {
         model.server.close()
         let down = try await self.play(try self.folder(port, script))
         #expect(try down.outcomes == ["judged": .error])
+        #expect(down.status == .harness)
         #expect(down.output.contains("judges.judge at http://127.0.0.1:\(port)/v1/chat/completions: no answer"))
     }
 
@@ -216,6 +218,7 @@ struct JudgeTests {
         try folder.write(other, to: "repartee.lua")
         let run = try await self.play(folder)
         #expect(try run.outcomes == ["judged": .error])
+        #expect(run.status == .script)
         #expect(run.output.contains(#"its answer is for model "m" and not "n""#), "\(run.output)")
         #expect(run.output.contains("--record"))
         #expect(model.server.requests.count == 3)

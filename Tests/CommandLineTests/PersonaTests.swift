@@ -189,7 +189,7 @@ struct PersonaTests {
         let model = try PlantedModel { _, _ in content }
         let folder = try self.folder(model, Self.script())
         let run = try await self.play(folder, "--record")
-        #expect(run.status == .script, "\(run.output)")
+        #expect(run.status == .harness, "\(run.output)")
         #expect(try run.outcomes == ["asks": .error])
         #expect(run.output.contains("no JSON object with just status"), "\(run.output)")
         #expect(!folder.has("cassette.jsonl"))

@@ -5,7 +5,7 @@ import Testing
 struct ProblemKindTests {
     @Test("an error is the harness's by its kind, and a failure never is")
     func harness() {
-        let words = ["connection", "harness", "deadlock", "limit"]
+        let words = ["connection", "harness", "deadlock", "limit", "model"]
         for kind in ProblemKind.allCases {
             let error = Problem(category: .error, typeName: kind.rawValue, message: "no")
             #expect(error.kind == kind)

@@ -79,8 +79,8 @@ public enum ProblemKind: String, Hashable, Sendable, CaseIterable {
     case fixture
     /// A fault could not be brought about.
     case fault
-    /// A model gave no answer that can be used.
-    case model
+    /// A model was not asked, for the cassette has no answer of it or its budget is used up.
+    case unasked
     /// A scenario wants to be skipped.
     case skip
     /// A thread was broken off because its part had ended.
@@ -106,6 +106,8 @@ public enum ProblemKind: String, Hashable, Sendable, CaseIterable {
     case deadlock
     /// Something is larger or more than the tool takes.
     case limit
+    /// A model did not answer, or its answer cannot be used.
+    case model
 
     /// Who is to blame, if it is an error.
     public enum Blame: Hashable, Sendable {
@@ -121,11 +123,11 @@ public enum ProblemKind: String, Hashable, Sendable, CaseIterable {
     public var blame: Blame {
         switch self {
         case .usage, .argument, .runtime, .syntax: .mistake
-        case .connection, .harness, .deadlock, .limit: .harness
+        case .connection, .harness, .deadlock, .limit, .model: .harness
         case .expectation, .timeout, .hopeless, .leftover, .assertion, .expect, .check, .never, .always, .eventually,
             .withinTurns, .fail, .goodbye, .empty, .unexpectedPass, .skippedRetry, .passRate, .inconclusive, .baseline,
             .violation, .notJSON, .unread, .transcript, .notOffered, .answer, .disconnected, .other, .script, .memory,
-            .runaway, .fixture, .fault, .model, .skip, .canceled, .stopped, .interrupted, .hang, .fingerprint,
+            .runaway, .fixture, .fault, .unasked, .skip, .canceled, .stopped, .interrupted, .hang, .fingerprint,
             .unfinished:
             .script
         }

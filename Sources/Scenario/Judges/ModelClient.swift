@@ -1,6 +1,7 @@
 import JSON
 import Machines
 import NIOCore
+import RunRecord
 import Synchronization
 import Transport
 
@@ -108,7 +109,7 @@ public final class ModelClient: Sendable {
                 return .failure(
                     ModelFailure(
                         "the cassette has no answer of \(endpoint.place) to this question\(difference); run with "
-                            + "--record to ask the model and keep its answer"))
+                            + "--record to ask the model and keep its answer", kind: .unasked))
             }
             if state.waiting[key] != nil {
                 state.waiting[key]?.append(completion)
@@ -131,7 +132,7 @@ public final class ModelClient: Sendable {
         if let known { completion(known) }
     }
 
-    private static let stopped = ModelFailure("the run ended before the model answered")
+    private static let stopped = ModelFailure("the run ended before the model answered", kind: .interrupted)
 
     /// Takes requests from the budget of an endpoint.
     ///
@@ -141,17 +142,17 @@ public final class ModelClient: Sendable {
         if let most = endpoint.budget.calls, spent.requests + count > most {
             return ModelFailure(
                 "the budget of \(endpoint.place) is used up: \(spent.requests) of \(most) requests were sent and the "
-                    + "question takes \(count); raise at_most.calls in repartee.lua")
+                    + "question takes \(count); raise at_most.calls in repartee.lua", kind: .unasked)
         }
         if let most = endpoint.budget.tokens, spent.tokens >= most {
             return ModelFailure(
                 "the budget of \(endpoint.place) is used up: its answers took \(spent.tokens) of \(most) tokens; raise "
-                    + "at_most.tokens in repartee.lua")
+                    + "at_most.tokens in repartee.lua", kind: .unasked)
         }
         if let most = endpoint.budget.cost, spent.cost >= most {
             return ModelFailure(
                 "the budget of \(endpoint.place) is used up: its answers cost \(ModelCost.text(spent.cost)) of "
-                    + "\(ModelCost.text(most)); raise at_most.cost in repartee.lua")
+                    + "\(ModelCost.text(most)); raise at_most.cost in repartee.lua", kind: .unasked)
         }
         state.costs[endpoint.place, default: ModelCost()].requests += count
         return nil

@@ -115,7 +115,7 @@ extension Script {
                     .failure(
                         HostError(
                             ScenarioFailure(
-                                category: .error, kind: .model, message: "t:persona: \(failure.message)",
+                                category: .error, kind: failure.kind, message: "t:persona: \(failure.message)",
                                 position: position))))
             }
         }

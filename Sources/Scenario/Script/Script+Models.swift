@@ -47,7 +47,7 @@ extension Script {
             case .failure(let failure):
                 completion(
                     ScenarioFailure(
-                        category: .error, kind: .model, message: "\(name): \(failure.message)",
+                        category: .error, kind: failure.kind, message: "\(name): \(failure.message)",
                         position: position))
             case .success(let answer):
                 let finding = criterion.finding(in: answer)
