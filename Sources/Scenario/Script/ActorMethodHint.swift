@@ -1,20 +1,23 @@
 import LuaRuntime
 import Machines
 
-/// What a script may have meant where it calls a method of actors of something that is none, such as a table of its
-/// own.
+/// What a script may have meant where it calls a method of actors, or a command of a system, of something that has none,
+/// such as a table of its own.
 enum ActorMethodHint {
     /// Returns what to add to a message of Lua such as `attempt to call a nil value (method 'expect')`.
     ///
     /// - Parameters:
     ///   - message: What Lua says.
     ///   - position: The line that was running; what stands before the colon there is told by its name.
-    ///   - file: The file of the scenarios. Where systems are written, a client may have been meant to wait.
-    static func text(for message: String, at position: LuaPosition?, in file: ScriptFile) -> String? {
-        guard
-            let method = message.firstMatch(of: /attempt to call a nil value \(method '([^']*)'\)/)?.1,
-            LanguageReference.actor.contains(where: { $0.name == method })
-        else { return nil }
+    ///   - script: The script of the scenarios. Where systems are written, a client may have been meant to wait.
+    static func text(for message: String, at position: LuaPosition?, in script: Script) -> String? {
+        guard let method = message.firstMatch(of: /attempt to call a nil value \(method '([^']*)'\)/)?.1 else {
+            return nil
+        }
+        let file = script.file
+        let isOfActors = LanguageReference.actor.contains { $0.name == method }
+        let owners = isOfActors ? [] : script.owners(of: String(method))
+        guard isOfActors || !owners.isEmpty else { return nil }
         let isOwn = position?.file == file.name
         let line = isOwn ? file.source.split(separator: "\n", omittingEmptySubsequences: false) : []
         let index = (position?.line ?? 0) - 1
@@ -22,6 +25,10 @@ enum ActorMethodHint {
             of: /([A-Za-z_][A-Za-z_0-9.]*)\s*:\s*([A-Za-z_0-9]+)/
         ).filter { $0.2 == method }.map(\.1)
         let name = Set(receivers).count == 1 ? String(receivers[0]) : "this"
+        guard isOfActors else {
+            return "; only what \(owners.joined(separator: " or ")) returns has \(method), and \(name) does not come "
+                + "from there"
+        }
         let writesSystems = !isOwn || file.source.contains(/\bsystem\s*[({]/)
         return "; \(name) is no actor: only what t:actor(…) returns, and the parties of a server, have \(method)"
             + (writesSystems

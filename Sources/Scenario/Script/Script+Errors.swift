@@ -20,7 +20,7 @@ extension Script {
             return unreadable.failure(at: position, error.traceback.map(ScriptCallStack.Call.init))
         }
         let hint =
-            ActorMethodHint.text(for: error.message, at: error.position, in: self.file)
+            ActorMethodHint.text(for: error.message, at: error.position, in: self)
             ?? NilValueHint.text(for: error.message)
             ?? FunctionIndexHint.text(for: error.message)
             ?? BadSelfHint.text(for: error.message)

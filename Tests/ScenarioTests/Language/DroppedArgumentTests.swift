@@ -80,6 +80,15 @@ struct DroppedArgumentTests {
     func context(slip: Slip) throws { try self.refused(slip) }
 
     @Test(
+        "what something else has is told with who has it",
+        arguments: [
+            Slip(
+                "local x = {} x:squawk(\"a\")",
+                "(method 'squawk'); only what t:actor(parrot) returns has squawk, and x does not come from there"),
+        ])
+    func owners(slip: Slip) throws { try self.refused(slip) }
+
+    @Test(
         "nil is no argument",
         arguments: [
             "wait(\"1s\", nil)", "log.info(\"a\", nil)", "seq({ \"message\" }, nil)", "bird:squawk(\"a\", nil)",

@@ -349,6 +349,29 @@ struct NilValueHintTests {
     }
 
     @Test(
+        "what has a command of a system of the script's own is told",
+        arguments: [
+            (
+                "local x = {} x:tell()",
+                "attempt to call a nil value (method 'tell'); only what t:actor(probe) or t:server(probe):desk(…) returns "
+                    + "has tell, and x does not come from there"
+            ),
+        ])
+    func ownCommands(body: String, message: String) throws {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { desk = { events = {} } } }
+            function S.commands.tell(me) end
+            function S.server.text() end
+            function S.server.commands.close_shop(desk) end
+            function S.parties.desk.tell(desk) end
+            scenario("s", function(t)
+                \(body)
+            end)
+            """
+        #expect(try ScriptRun(source).messages == [message])
+    }
+
+    @Test(
         "a colon for the dot of a library of Lua is told",
         arguments: [
             ("string:format('%d', 5)", "format", "string expected, got table"),

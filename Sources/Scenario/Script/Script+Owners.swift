@@ -1,0 +1,35 @@
+import Machines
+
+extension Script {
+    /// Returns what has a command of the systems that the script uses, as it would call that: what `t:actor(http)`
+    /// returns is `t:actor(http)`.
+    ///
+    /// A system of the script's own stands with the name that it declares, and one that only a module of it requires is
+    /// not known.
+    func owners(of command: String) -> [String] {
+        let isCommand = { (method: MethodDeclaration) in method.name == command }
+        let having = self.settings.systems.values.sorted { $0.name < $1.name }.compactMap { system in
+            let parties = system.parties.filter { $0.methods.contains(where: isCommand) }.map(\.name)
+            let owners = Self.owners(
+                system.name, isClient: system.client.methods.contains(where: isCommand),
+                isServer: system.server.methods.contains(where: isCommand), parties: parties)
+            return owners.isEmpty ? nil : (system: system.name, owners: owners)
+        }
+        // What was required is not kept while a scenario plays, so the text has to tell.
+        let required = having.isEmpty ? [] : ScriptMentions.Text(reading: self.file.source).required
+        let builtIn = having.filter { required.contains($0.system) }.flatMap(\.owners)
+        let own = self.declarations.luaSystems.flatMap { system in
+            let parties = system.declaration.parties.map(\.name)
+            return Self.owners(
+                system.declaration.name, isClient: system.command(command, in: .commands) != nil,
+                isServer: system.command(command, in: .serverCommands) != nil,
+                parties: parties.filter { system.command(command, in: .party($0)) != nil })
+        }
+        return builtIn + own
+    }
+
+    private static func owners(_ system: String, isClient: Bool, isServer: Bool, parties: [String]) -> [String] {
+        (isClient ? ["t:actor(\(system))"] : []) + (isServer ? ["t:server(\(system))"] : [])
+            + parties.map { "t:server(\(system)):\($0)(…)" }
+    }
+}
