@@ -46,7 +46,7 @@ enum LuaActorMethods {
                         call.push(value)
                     } else {
                         throw HostError(
-                            unknownMember: name, of: key,
+                            unknownMember: name, of: key, in: script,
                             among: system.commandNames(in: .commands) + system.declaration.properties.map(\.name)
                                 + common.map(\.0) + Self.sharedMembers)
                     }
@@ -81,7 +81,7 @@ enum LuaActorMethods {
                         call.push(value)
                     } else {
                         throw HostError(
-                            unknownMember: name, of: key,
+                            unknownMember: name, of: key, in: script,
                             among: system.declaration.parties.map(\.name)
                                 + system.commandNames(in: .serverCommands) + server.properties.names)
                     }
@@ -113,7 +113,7 @@ enum LuaActorMethods {
                         call.keepMember()
                     } else {
                         throw HostError(
-                            unknownMember: name, of: key,
+                            unknownMember: name, of: key, in: script,
                             among: system.commandNames(in: .party(party)) + common.map(\.0) + Self.sharedMembers)
                     }
                     return .returns
@@ -297,7 +297,10 @@ extension Command {
 
 extension HostError {
     /// Makes the fault for a member that there is not; those of the prelude, which begin with @, are no script's.
-    fileprivate init(unknownMember name: String, of key: String, among known: [String]) {
-        self.init(UnknownMember.text(name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted()), kind: "usage")
+    fileprivate init(unknownMember name: String, of key: String, in script: Script, among known: [String]) {
+        self.init(
+            UnknownMember.text(
+                name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted(),
+                instead: script.otherOwner(of: name, isContext: false)), kind: "usage")
     }
 }

@@ -77,7 +77,9 @@ enum ActorMethods {
             } else {
                 // What begins with @ belongs to the engine.
                 let known = (methods + declared).filter { !$0.hasPrefix("@") }.sorted()
-                throw HostError.usage(UnknownMember.text(name, of: key, among: known))
+                throw HostError.usage(
+                    UnknownMember.text(
+                        name, of: key, among: known, instead: script.otherOwner(of: name, isContext: false)))
             }
             return .returns
         }

@@ -12,12 +12,13 @@ enum ContextHint {
         "tags": "tags stand in scenario(title, { tags = { … } }, function(t) … end)",
     ]
 
-    /// Returns what to write instead of a member, if that is known: of functions that stand alone, too.
-    static func instead(of name: String) -> String? {
+    /// Returns what to write instead of a member, if that is known: of functions that stand alone and of members of
+    /// actors, too.
+    static func instead(of name: String, in script: Script) -> String? {
         if name == "expect" { return "write expect(value, expected), or expect of an actor: ada:expect \"message\"" }
         if LanguageReference.globals.contains(where: { $0.name == name }) {
             return "\(name) is a function of its own: write \(name)(…), without t"
         }
-        return self.otherWords[name]
+        return self.otherWords[name] ?? script.otherOwner(of: name, isContext: true)
     }
 }

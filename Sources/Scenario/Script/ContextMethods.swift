@@ -37,7 +37,8 @@ enum ContextMethods {
                 let known = LanguageReference.testContext.map(\.name) + LanguageReference.testContextFields.map(\.name)
                 throw HostError.usage(
                     UnknownMember.text(
-                        name, of: "t", among: known, isListed: false, instead: ContextHint.instead(of: name)))
+                        name, of: "t", among: known, isListed: false, instead: ContextHint.instead(of: name, in: script)
+                    ))
             }
             return .returns
         }

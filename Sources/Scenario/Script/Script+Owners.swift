@@ -32,4 +32,25 @@ extension Script {
         (isClient ? ["t:actor(\(system))"] : []) + (isServer ? ["t:server(\(system))"] : [])
             + parties.map { "t:server(\(system)):\($0)(…)" }
     }
+
+    /// Returns what to write instead of a member that something does not have and something else has: the context, an
+    /// actor, or whatever a command belongs to.
+    ///
+    /// - Parameter isContext: Whether it is the context that does not have it.
+    /// - Returns: Nil if nothing has a member of this name.
+    func otherOwner(of member: String, isContext: Bool) -> String? {
+        if !isContext {
+            if LanguageReference.testContext.contains(where: { $0.name == member }) {
+                return "t has it: write t:\(member)(…)"
+            }
+            if LanguageReference.testContextFields.contains(where: { $0.name == member }) {
+                return "t has it: write t.\(member)"
+            }
+        }
+        if LanguageReference.actor.contains(where: { $0.name == member }) {
+            return "an actor has it: write visitor:\(member)(…) of what t:actor(…) returned"
+        }
+        let owners = self.owners(of: member)
+        return owners.isEmpty ? nil : "what \(owners.joined(separator: " or ")) returns has it"
+    }
 }

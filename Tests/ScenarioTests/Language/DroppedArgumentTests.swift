@@ -83,6 +83,13 @@ struct DroppedArgumentTests {
         "what something else has is told with who has it",
         arguments: [
             Slip(
+                "t:expect_silence(\"1s\")",
+                "t has no \"expect_silence\"; an actor has it: write visitor:expect_silence(…) of what t:actor(…) returned"
+            ),
+            Slip("t:squawk(\"a\")", "t has no \"squawk\"; what t:actor(parrot) returns has it"),
+            Slip("bird:attach(\"a.txt\", \"a\")", "parrot has no \"attach\"; t has it: write t:attach(…)"),
+            Slip("local seed = bird.seed", "parrot has no \"seed\"; t has it: write t.seed"),
+            Slip(
                 "local x = {} x:squawk(\"a\")",
                 "(method 'squawk'); only what t:actor(parrot) returns has squawk, and x does not come from there"),
         ])

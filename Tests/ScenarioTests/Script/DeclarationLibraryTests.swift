@@ -356,6 +356,15 @@ struct NilValueHintTests {
                 "attempt to call a nil value (method 'tell'); only what t:actor(probe) or t:server(probe):desk(…) returns "
                     + "has tell, and x does not come from there"
             ),
+            (
+                "t:server(S):tell()",
+                "probe server has no \"tell\"; what t:actor(probe) or t:server(probe):desk(…) returns has it"
+            ),
+            (
+                "t:server(S) t:actor(S):close_shop()",
+                "probe client has no \"close_shop\"; what t:server(probe) returns has it"
+            ),
+            ("t:server(S):desk('Sam'):skip('a')", "probe desk has no \"skip\"; t has it: write t:skip(…)"),
         ])
     func ownCommands(body: String, message: String) throws {
         let source = """
