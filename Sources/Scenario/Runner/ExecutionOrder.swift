@@ -79,7 +79,7 @@ final class ExecutionOrder: Sendable {
     private func take(
         _ index: Int, _ played: [RunProgress.Played], _ entries: [RunEntry], into state: inout State
     ) {
-        played.forEach(state.progress.note)
+        for played in played { state.progress.note(played, at: index) }
         state.waiting[index] = entries
         while let entries = state.waiting.removeValue(forKey: state.emitted) {
             self.emit(entries)
@@ -131,9 +131,9 @@ final class ExecutionOrder: Sendable {
     func skipRest() {
         self.state.withLock { state in
             guard let reason = state.progress.skipReason else { return }
-            for member in self.suite.members[state.next...] {
-                self.emit(member.skipped(reason, seed: self.seed))
-                state.progress.note(.skipped(reason))
+            for index in self.suite.members.indices[state.next...] {
+                self.emit(self.suite.members[index].skipped(reason, seed: self.seed))
+                state.progress.note(.skipped(reason), at: index)
             }
         }
     }
@@ -143,7 +143,7 @@ final class ExecutionOrder: Sendable {
         self.state.withLock { state in
             for (number, problem) in problems.enumerated() {
                 self.emit(problem.entries(numbered: first + number))
-                state.progress.note(problem.played)
+                state.progress.note(problem)
             }
         }
     }

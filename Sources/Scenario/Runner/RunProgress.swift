@@ -48,7 +48,7 @@ final class RunProgress {
         }
     }
 
-    /// When so many scenarios in succession could not reach the target, the next ones are not begun.
+    /// When so many scenarios that stand in succession in the suite could not reach the target, the next ones are not begun.
     static let unreachableLimit = 5
 
     let interruption: Interruption
@@ -56,7 +56,7 @@ final class RunProgress {
     private var counts = OutcomeCounts()
     private var duration = Duration.zero
     private var failureCount = 0
-    private var unreachableCount = 0
+    private var unreachable = UnreachableRuns()
 
     /// Why nothing more is begun, as the reason that the other scenarios are skipped for.
     private(set) var stopReason: String?
@@ -79,7 +79,9 @@ final class RunProgress {
     }
 
     /// Notes how an attempt at a scenario went.
-    func note(_ played: Played) {
+    ///
+    /// - Parameter place: Where the scenario stands in the suite.
+    func note(_ played: Played, at place: Int) {
         self.duration += played.duration
         guard !played.isRetried else { return }
         self.counts.add(played.outcome, isRetry: played.isRetry)
@@ -87,18 +89,26 @@ final class RunProgress {
         case .failed, .error: self.failureCount += 1
         case .passed, .expectedFailure, .skipped: break
         }
-        if case .skipped = played.outcome { return }
-        self.unreachableCount = played.isUnreachable ? self.unreachableCount + 1 : 0
+        var isSkipped = false
+        if case .skipped = played.outcome { isSkipped = true }
+        let succession = isSkipped || played.isUnreachable ? self.unreachable.add(place, isSkipped: isSkipped) : 0
         if let limit = self.failureLimit, self.failureCount >= limit {
             self.stop(because: "not begun: \(limit == 1 ? "a scenario" : "\(limit) scenarios") did not pass before")
-        } else if self.unreachableCount >= Self.unreachableLimit {
-            self.stop(because: "not begun: \(self.unreachableCount) scenarios in succession could not reach the target")
+        } else if succession >= Self.unreachableLimit {
+            self.stop(because: "not begun: \(succession) scenarios in succession could not reach the target")
         }
     }
 
     /// Notes what went wrong outside of the scenarios; it keeps none of them from being played.
     func note(_ problem: OutsideCase) {
         self.counts.add(problem.played.outcome)
+    }
+
+    /// Notes what went wrong in what scenarios share; to be called when all of them have ended.
+    func note(_ problem: SharedCase) {
+        let played = problem.played
+        self.duration += played.duration
+        self.counts.add(played.outcome)
     }
 
     /// The end of a run in real time, in which scenarios play side by side.

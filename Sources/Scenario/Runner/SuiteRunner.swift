@@ -98,15 +98,15 @@ public struct SuiteRunner: Sendable {
             guard progress.mayBegin else {
                 guard let reason = progress.skipReason else { break }
                 emit(self.suite.members[index].skipped(reason, seed: self.settings.seed))
-                progress.note(.skipped(reason))
+                progress.note(.skipped(reason), at: index)
                 continue
             }
             let attempts = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
-            attempts.forEach(progress.note)
+            for attempt in attempts { progress.note(attempt, at: index) }
         }
         for (number, problem) in parts.problems.enumerated() {
             emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
-            progress.note(problem.played)
+            progress.note(problem)
         }
         return progress.end
     }

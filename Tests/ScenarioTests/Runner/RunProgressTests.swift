@@ -56,19 +56,40 @@ struct RunProgressTests {
     )
     func unreachable() {
         let reached = Self.progress()
-        for _ in 0..<4 {
-            for _ in 0..<4 { reached.note(Self.played(.error, isUnreachable: true)) }
-            reached.note(Self.played(.failed))
+        for place in 0..<20 {
+            reached.note(place % 5 == 4 ? Self.played(.failed) : Self.played(.error, isUnreachable: true), at: place)
         }
         #expect(reached.mayBegin)
         let dead = Self.progress()
-        for number in 1...5 {
+        for number in 0..<5 {
             #expect(dead.mayBegin, "\(number)")
-            dead.note(Self.played(.error, isUnreachable: true))
+            dead.note(Self.played(.error, isUnreachable: true), at: 2 * number)
             // What is skipped has reached nobody and has not failed to either.
-            dead.note(.skipped("not today"))
+            dead.note(.skipped("not today"), at: 2 * number + 1)
         }
         #expect(dead.skipReason == "not begun: 5 scenarios in succession could not reach the target")
+    }
+
+    @Test("scenarios that end one after the other are not in succession while one between them plays")
+    func unreachableSideBySide() {
+        let mixed = Self.progress()
+        // Every other one takes long and reaches the target in the end.
+        for place in 0..<10 { mixed.note(Self.played(.error, isUnreachable: true), at: 2 * place) }
+        #expect(mixed.mayBegin)
+        for place in 0..<10 { mixed.note(Self.played(.passed), at: 2 * place + 1) }
+        #expect(mixed.mayBegin)
+    }
+
+    @Test(
+        "five neighbors end the run in whatever order they end", arguments: 1...10 as ClosedRange<UInt64>)
+    func unreachableInAnyOrder(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let progress = Self.progress()
+        for (number, place) in [3, 4, 5, 6, 7].shuffled(using: &random).enumerated() {
+            #expect(progress.mayBegin, "\(number)")
+            progress.note(Self.played(.error, isUnreachable: true), at: place)
+        }
+        #expect(!progress.mayBegin)
     }
 
     @Test("an interrupted run begins nothing, and gives the others no reason to be skipped")
@@ -124,6 +145,11 @@ struct RunProgressTests {
         }
         #expect(progress.end.counts == expected)
     }
+}
+
+extension RunProgress {
+    /// Notes how a scenario went whose place does not matter.
+    fileprivate func note(_ played: Played) { self.note(played, at: 0) }
 }
 
 @Suite("The wish to end a run")

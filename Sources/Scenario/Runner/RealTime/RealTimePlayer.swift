@@ -74,7 +74,7 @@ final class RealTimePlayer {
         let start = self.worker.now
         let member = self.run.suite.members[index]
         self.begin(member, member.attempt(attempt, after: earlier), emit: self.run.emit) { end, _ in
-            self.run.note(.init(end, attempt: attempt, duration: self.worker.now - start))
+            self.run.note(.init(end, attempt: attempt, duration: self.worker.now - start), at: index)
             if end.isRetried { return self.play(index, attempt: attempt + 1, after: end, since: begin) }
             self.run.scenarioEnded(index, end.outcome, after: self.worker.now - begin, on: self.number)
         }

@@ -100,9 +100,11 @@ final class RealTimeRun: Sendable {
 
     // MARK: What players tell
 
-    /// Takes note of how an attempt went.
-    func note(_ played: RunProgress.Played) {
-        self.state.withLock { $0.progress.note(played) }
+    /// Takes note of how an attempt at a scenario went.
+    ///
+    /// - Parameter index: Where the scenario stands in the suite.
+    func note(_ played: RunProgress.Played, at index: Int) {
+        self.state.withLock { $0.progress.note(played, at: index) }
     }
 
     /// Takes note that a scenario has ended with its last attempt.
@@ -132,7 +134,7 @@ final class RealTimeRun: Sendable {
             let judgement = state.deal.add(end, evidence, of: index)
             self.hand(judgement.entries)
             for (number, end) in judgement.judged {
-                state.progress.note(.init(end, attempt: number, duration: duration))
+                state.progress.note(.init(end, attempt: number, duration: duration), at: index)
             }
             for (number, loop) in judgement.needless {
                 self.tell(loop, in: state) { $0.endTry(number, of: index) }
@@ -173,7 +175,7 @@ final class RealTimeRun: Sendable {
         let end = self.state.withLock { state in
             for (number, problem) in problems.enumerated() {
                 self.emit(problem.entries(numbered: self.suite.firstFreeIndex + number))
-                state.progress.note(problem.played)
+                state.progress.note(problem)
             }
             return state.progress.end(after: duration)
         }
@@ -200,9 +202,10 @@ final class RealTimeRun: Sendable {
         guard state.deal.isAtRest, !state.isOver else { return }
         state.isOver = true
         if let reason = state.progress.skipReason {
-            for member in state.deal.takeRest() {
-                self.emit(member.skipped(reason, seed: self.settings.seed))
-                state.progress.note(.skipped(reason))
+            let rest = state.deal.takeRest()
+            for index in rest.indices {
+                self.emit(rest[index].skipped(reason, seed: self.settings.seed))
+                state.progress.note(.skipped(reason), at: index)
             }
         }
         for loop in self.loops.indices.dropFirst() { self.tell(loop, in: state) { $0.stop() } }
