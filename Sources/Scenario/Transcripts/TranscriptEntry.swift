@@ -1,5 +1,4 @@
 import JSON
-import Machines
 
 /// One line of a conversation: what an actor did, or what it observed.
 struct TranscriptEntry: Hashable {
@@ -60,11 +59,27 @@ struct TranscriptEntry: Hashable {
     private static func stored(_ members: JSONObject) -> JSONObject {
         JSONObject(
             members.compactMap { name, value -> (String, JSONValue)? in
-                if name == "id" || name.hasSuffix("_id") || name.hasSuffix("_key") || value.isNull { return nil }
+                if Self.isName(name) || value.isNull { return nil }
                 let stored = Self.stored(value)
                 if stored.object?.isEmpty == true || stored.array?.isEmpty == true { return nil }
                 return (name, stored)
             })
+    }
+
+    /// Whether a field names something, as ids do, and the time at which PubNub took a message.
+    private static func isName(_ field: String) -> Bool {
+        field == "id" || field.hasSuffix("_id") || field.hasSuffix("_key") || field == "timetoken"
+    }
+
+    /// Whether a text is a time of a clock, whatever fractions of a second and zone it has.
+    ///
+    /// What has no time or no zone is rather what somebody says, such as the day of a delivery.
+    private static func isTimeStamp(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard 20...40 ~= bytes.count, bytes.dropFirst(10).first == UInt8(ascii: "T"),
+            bytes.dropFirst(19).contains(where: "Zz+-".utf8.contains)
+        else { return false }
+        return TypedText.date.value(of: .string(text)) != nil
     }
 
     private static func stored(_ value: JSONValue) -> JSONValue {
@@ -73,7 +88,7 @@ struct TranscriptEntry: Hashable {
         case .array(let elements): return .array(elements.map { Self.stored($0) })
         case .string(let text):
             if TypedText.uuid.value(of: value) != nil { return "<uuid>" }
-            if text.count > 10, Timestamp.epochMilliseconds(text) != nil { return "<date>" }
+            if Self.isTimeStamp(text) { return "<date>" }
             return .string(TextTemplate.escaped(text))
         default: return value
         }

@@ -31,6 +31,7 @@ struct TranscriptEntryTests {
         "what is left out of a stored line: names of things, nothing, and tables with nothing else",
         arguments: [
             (["id": 1, "chat_id": 2, "visitor_key": 3, "identity": 4], ["identity": 4]),
+            (["timetoken": "17958713697613590", "token": "x"], ["token": "x"]),
             (["a": .null, "b": [:], "c": [], "d": 0, "e": false, "f": ""], ["d": 0, "e": false, "f": ""]),
             (["a": ["id": 1], "b": ["x": ["_id": 2]], "c": [["id": 1]]], ["c": [[:]]]),
         ] as [(JSONObject, JSONObject)] as [(JSONObject, JSONObject)])
@@ -43,6 +44,10 @@ struct TranscriptEntryTests {
         arguments: [
             ("0B8F5D54-7A0C-4A3E-9C1E-8E1D2F3A4B5C", "<uuid>"), ("2026-11-21T10:15:00Z", "<date>"),
             ("2026-11-21T10:15:00.123Z", "<date>"), ("2026-11-21", "2026-11-21"),
+            ("2026-11-21T10:15:00.123456Z", "<date>"), ("2026-11-21T10:15:00+00:00", "<date>"),
+            ("2026-11-21T10:15:00.5-0100", "<date>"), ("2026-11-21T10:15:00", "2026-11-21T10:15:00"),
+            ("2026-11-31T10:15:00.123456Z", "2026-11-31T10:15:00.123456Z"),
+            ("2026-11-21T10:15:00.123456Z and on", "2026-11-21T10:15:00.123456Z and on"),
             ("id 0b8f5d54-7a0c-4a3e-9c1e-8e1d2f3a4b5c", "id 0b8f5d54-7a0c-4a3e-9c1e-8e1d2f3a4b5c"),
             ("<number>", "\\<number>"), ("a \\ b", "a \\\\ b"), ("<b>", "<b>"),
         ] as [(String, String)])
