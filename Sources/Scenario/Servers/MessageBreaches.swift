@@ -105,13 +105,17 @@ struct MessageBreaches {
         return told.map { "\(($0.at - .start).timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
     }
 
-    /// Returns the first of each text, and not too many, and how many are not among them: other texts, and those that
-    /// were not kept.
+    /// Returns the first of each text, and not too many, and how many messages there are besides: those of other texts
+    /// and those that were not kept, and with them those of which the same was told already. These alone are none to
+    /// tell of.
     private func told(where isTold: (Breach) -> Bool) -> (told: some Collection<Breach>, more: Int) {
+        let unchecked = self.kept?.uncheckedCount ?? 0
         var texts: Set<String> = []
-        let different = self.breaches.filter { isTold($0) && texts.insert($0.text).inserted }
+        let meant = self.breaches.filter(isTold)
+        let different = meant.filter { texts.insert($0.text).inserted }
         let told = different.prefix(Self.limit)
-        return (told, different.count - told.count + (self.kept?.uncheckedCount ?? 0))
+        let isAllTold = different.count == told.count && unchecked == 0
+        return (told, isAllTold ? 0 : meant.count - told.count + unchecked)
     }
 
     /// The failures that they are, though nothing else has gone wrong.

@@ -312,6 +312,26 @@ struct MessageDivisionTests {
         #expect(try run(101, "t:allow 'disconnected'", all) == ["1 more message of clients broke the protocol"])
     }
 
+    @Test(
+        "how many messages break the protocol besides those that are told counts the same ones, too",
+        arguments: [7, 102])
+    func repeated(count: Int) throws {
+        // To each of the servers it is client 1 that sends it.
+        let messages = try Self.play(
+            """
+            for n = 1, \(count) do
+                local other = t:actor(S, { server = t:server(S) })
+                other:connect()
+                other:send '{"type":"x"}\\x1e'
+            end
+            wait "1s"
+            """, declarations: "function S.on.closed() end"
+        ).messages
+        #expect(messages.first?.hasPrefix("the simulated server of hub: client 1 broke the protocol: ") == true)
+        let more = count == 102 ? ["101 more messages of clients broke the protocol"] : []
+        #expect(Array(messages.dropFirst()) == more, "\(messages)")
+    }
+
     @Test("messages of a text are handled side by side, so that one may wait for another")
     func waiting() throws {
         let declarations = """
