@@ -7,10 +7,10 @@ struct ProblemKindTests {
     func harness() {
         let words = ["connection", "harness", "deadlock", "limit", "model"]
         for kind in ProblemKind.allCases {
-            let error = Problem(category: .error, typeName: kind.rawValue, message: "no")
-            #expect(error.kind == kind)
+            let error = Problem(category: .error, kind: kind, message: "no")
+            #expect(error.kind == kind && error.typeName == kind.rawValue)
             #expect(error.isHarness == words.contains(kind.rawValue), "\(kind)")
-            #expect(!Problem(category: .failure, typeName: kind.rawValue, message: "no").isHarness)
+            #expect(!Problem(category: .failure, kind: kind, message: "no").isHarness)
         }
     }
 

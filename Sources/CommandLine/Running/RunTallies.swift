@@ -69,7 +69,7 @@ final class RunTallies: Sendable {
         let playing = self.state.withLock { $0.playing.sorted { $0.key < $1.key } }
         return playing.flatMap { index, playing -> [RunEntry] in
             let problem = Problem(
-                category: .error, typeName: ProblemKind.hang.rawValue, message: reason, detail: reason,
+                category: .error, kind: .hang, message: reason, detail: reason,
                 file: playing.start.file, line: playing.start.line)
             let end = ScenarioEnd(
                 index: index, atNanoseconds: playing.atNanoseconds, outcome: .error, problems: [problem])

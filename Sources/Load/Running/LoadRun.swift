@@ -441,7 +441,7 @@ public final class LoadRun {
     }
 
     private static let leftShared = Problem(
-        category: .error, typeName: ProblemKind.interrupted.rawValue,
+        category: .error, kind: .interrupted,
         message: "what the users shared was not torn down: the run was interrupted")
 
     /// - Parameter problems: What went wrong with the parts that users shared, which is no user's failure.

@@ -10,7 +10,7 @@ struct ProblemTally {
 
     /// What failures of all further kinds are counted as, so that none is missing from the sum.
     private static let furtherProblem = Problem(
-        category: .failure, typeName: ProblemKind.other.rawValue,
+        category: .failure, kind: .other,
         message: "failures of further kinds, for \(Self.mostKinds) are told apart")
 
     /// What iterations are counted under that are skipped for further reasons.

@@ -106,7 +106,7 @@ struct PageAttempts: Sendable {
         attempt.finish(
             ScenarioEnd(
                 index: -1, atNanoseconds: 0, outcome: .error,
-                problems: [Problem(category: .error, typeName: RunCompleteness.problemType, message: problem)]),
+                problems: [Problem(category: .error, kind: RunCompleteness.problemKind, message: problem)]),
             run: nil)
         self.list.append(attempt)
     }

@@ -90,7 +90,7 @@ extension JUnitRecorder {
         let place = suites[last].add(start, profile: profile, run: nil)
         let end = ScenarioEnd(
             index: -1, atNanoseconds: 0, outcome: .error,
-            problems: [Problem(category: .error, typeName: RunCompleteness.problemType, message: problem)])
+            problems: [Problem(category: .error, kind: RunCompleteness.problemKind, message: problem)])
         suites[last].finish(place: place, end, run: nil)
         return suites
     }

@@ -90,7 +90,7 @@ public struct LoadRecord: Sendable {
     private static func run(_ totals: LoadTotals) -> Case {
         let name = RunCompleteness.caseName
         if let problem = totals.unfinishedProblem {
-            return Case(name, .error, [Self.problem(.error, RunCompleteness.problemType, problem)])
+            return Case(name, .error, [Self.problem(.error, RunCompleteness.problemKind.rawValue, problem)])
         }
         switch totals.ending {
         case .finished, .unfinished: break

@@ -77,7 +77,7 @@ public struct TAPRecorder: DocumentRecorder {
         self.line("  ---")
         self.line("  message: \(Self.quoted(problem))")
         self.line("  severity: error")
-        self.line("  type: \(Self.quoted(RunCompleteness.problemType))")
+        self.line("  type: \(Self.quoted(RunCompleteness.problemKind.rawValue))")
         self.line("  ...")
     }
 

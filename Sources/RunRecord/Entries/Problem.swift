@@ -73,4 +73,26 @@ public struct Problem: Hashable, Sendable {
         self.differences = differences
         self.evidence = evidence
     }
+
+    /// Creates a problem of one of the kinds of which the engine tells.
+    ///
+    /// - Parameters:
+    ///   - detail: The whole text for the author; that of the evidence, or the message alone, unless given.
+    ///   - evidence: The text part by part.
+    public init(
+        category: Category,
+        kind: ProblemKind,
+        message: String,
+        detail: String? = nil,
+        file: String? = nil,
+        line: Int? = nil,
+        isSoft: Bool = false,
+        limit: String? = nil,
+        differences: [ConversationDifference] = [],
+        evidence: Evidence? = nil
+    ) {
+        self.init(
+            category: category, typeName: kind.rawValue, message: message, detail: detail, file: file, line: line,
+            isSoft: isSoft, limit: limit, differences: differences, evidence: evidence)
+    }
 }

@@ -6,8 +6,8 @@ public struct RunCompleteness: Hashable, Sendable {
     /// The name of the error in reports.
     public static let caseName = "the run ends"
 
-    /// What kind of problem it is, as ``Problem/typeName`` has it.
-    public static let problemType = ProblemKind.unfinished.rawValue
+    /// What kind of problem it is.
+    public static let problemKind = ProblemKind.unfinished
 
     private var start: RunStart?
     private var end: RunEnd?

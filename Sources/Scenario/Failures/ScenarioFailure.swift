@@ -177,7 +177,7 @@ extension ScenarioFailure {
     func problem(in file: String, line: Int?, _ sources: ScriptSources?) -> Problem {
         let position = self.stack(in: file).position
         return Problem(
-            category: self.category, typeName: self.kind.rawValue, message: self.message,
+            category: self.category, kind: self.kind, message: self.message,
             file: position?.file ?? file, line: position.map(\.line) ?? line, isSoft: self.isSoft, limit: self.limit,
             differences: self.differences, evidence: self.evidence(in: file, sources))
     }

@@ -47,7 +47,7 @@ extension OutsideCase {
         self.init(
             file: "repartee.lua", title: "target \(target)",
             problem: Problem(
-                category: .error, typeName: ProblemKind.connection.rawValue, message: message,
+                category: .error, kind: .connection, message: message,
                 detail: message + "\nNo scenario was begun; --no-preflight begins them all the same.", file: nil,
                 line: nil), replayedBy: file)
     }

@@ -294,7 +294,7 @@ struct FaultJudgeTests {
     func givenUp() {
         func verdict(_ kind: FaultKind, _ system: String = "mine", _ name: String = "bird") -> FaultOutcome {
             let problem = Problem(
-                category: .failure, typeName: ProblemKind.notOffered.rawValue, message: "\(name): there is no answer")
+                category: .failure, kind: .notOffered, message: "\(name): there is no answer")
             let trace = FaultTraceTests.trace([
                 FaultTraceTests.happened(.actorJoined(name: name, system: system, role: "bird")),
                 FaultTraceTests.ended(.failed, problem),

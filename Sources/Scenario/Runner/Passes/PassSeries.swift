@@ -102,7 +102,7 @@ struct PassSeries: Hashable, Sendable {
             failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },
         ].compactMap(\.self)
         return Problem(
-            category: .failure, typeName: ProblemKind.baseline.rawValue,
+            category: .failure, kind: .baseline,
             message: "passes less often than it did: passed in \(rate.text), and the baseline in "
                 + "\(baseline.rate.text(confidence: confidence))",
             file: definition.file, line: definition.line, evidence: Evidence(sections: sections))
@@ -137,7 +137,7 @@ struct PassSeries: Hashable, Sendable {
             failed.map { .init(heading: "failed", lines: ["in try \($0.number): \($0.message)"]) },
         ].compactMap(\.self)
         return Problem(
-            category: .failure, typeName: (isUndecided ? ProblemKind.inconclusive : .passRate).rawValue,
+            category: .failure, kind: isUndecided ? .inconclusive : .passRate,
             message: message,
             file: definition.file, line: definition.line, evidence: Evidence(sections: sections))
     }
