@@ -176,7 +176,9 @@ enum MessageFields {
     ].map { (wire: $0, script: Setting.scriptName($0)) }
 
     private static func option(_ option: Field.Option) -> JSONValue {
-        var value: JSONObject = ["label": option.members["label"] ?? .null, "value": option.value ?? .null]
+        var value = JSONObject()
+        value["label"] = option.members["label"]
+        value["value"] = option.value
         value["image_url"] = option.text("imageUrl").map { .string($0) }
         return .object(value)
     }
