@@ -55,8 +55,8 @@ final class RunTallies: Sendable {
     /// Whether a target could not be reached or the harness failed.
     var hasHarnessErrors: Bool { self.state.withLock { $0.hasHarnessErrors } }
 
-    /// The scenarios that have to be played again because of what they share, whatever came of themselves, by their ids;
-    /// of a file that could not be loaded its name with `::`.
+    /// The scenarios that have to be played again because of what they share, whatever came of themselves, by their
+    /// ids; of a file that could not be loaded its name with `::`.
     var brokenAskers: Set<String> { self.state.withLock { $0.brokenAskers } }
 
     /// How scenarios ended whose tries were decided, by their ids.
@@ -79,7 +79,7 @@ final class RunTallies: Sendable {
 }
 
 extension ScenarioStart {
-    /// Whether it is what a scenario shares, or a file itself, and not what whoever asks only happens to be the first to
-    /// meet, such as a target at which nobody answers.
+    /// Whether it is what a scenario shares, or a file itself, and not what whoever asks only happens to be the first
+    /// to meet, such as a target at which nobody answers.
     fileprivate func isOf(_ asker: Asker) -> Bool { !asker.name.isEmpty || self.file == asker.file }
 }

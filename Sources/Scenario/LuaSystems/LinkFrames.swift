@@ -67,8 +67,8 @@ enum LinkFrames {
 extension LinkFraming {
     /// What a message is called to the engine's Lua, which knows whether the system reads texts or bytes.
     ///
-    /// A line is a text to Lua, whose texts are bytes, also where it is none to JSON; a message behind its length may be
-    /// either.
+    /// A line is a text to Lua, whose texts are bytes, also where it is none to JSON; a message behind its length may
+    /// be either.
     var arrival: String {
         switch self {
         case .lines: "line"

@@ -301,6 +301,6 @@ extension HostError {
         self.init(
             UnknownMember.text(
                 name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted(),
-                instead: script.otherOwner(of: name, isContext: false)), kind: "usage")
+                instead: MemberOwners(in: script).instead(of: name, isContext: false)), kind: "usage")
     }
 }

@@ -48,7 +48,8 @@ final class RunProgress {
         }
     }
 
-    /// When so many scenarios that stand in succession in the suite could not reach the target, the next ones are not begun.
+    /// When so many scenarios that stand in succession in the suite could not reach the target, the next ones are not
+    /// begun.
     static let unreachableLimit = 5
 
     let interruption: Interruption

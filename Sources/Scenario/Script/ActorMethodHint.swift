@@ -1,8 +1,8 @@
 import LuaRuntime
 import Machines
 
-/// What a script may have meant where it calls a method of actors, or a command of a system, of something that has none,
-/// such as a table of its own.
+/// What a script may have meant where it calls a method of actors, or a command of a system, of something that has
+/// none, such as a table of its own.
 enum ActorMethodHint {
     /// Returns what to add to a message of Lua such as `attempt to call a nil value (method 'expect')`.
     ///
@@ -16,7 +16,7 @@ enum ActorMethodHint {
         }
         let file = script.file
         let isOfActors = LanguageReference.actor.contains { $0.name == method }
-        let owners = isOfActors ? [] : script.owners(of: String(method))
+        let owners = isOfActors ? [] : MemberOwners(in: script).texts(of: String(method))
         guard isOfActors || !owners.isEmpty else { return nil }
         let isOwn = position?.file == file.name
         let line = isOwn ? file.source.split(separator: "\n", omittingEmptySubsequences: false) : []

@@ -79,7 +79,8 @@ enum ActorMethods {
                 let known = (methods + declared).filter { !$0.hasPrefix("@") }.sorted()
                 throw HostError.usage(
                     UnknownMember.text(
-                        name, of: key, among: known, instead: script.otherOwner(of: name, isContext: false)))
+                        name, of: key, among: known,
+                        instead: MemberOwners(in: script).instead(of: name, isContext: false)))
             }
             return .returns
         }

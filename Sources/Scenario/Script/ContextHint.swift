@@ -19,6 +19,6 @@ enum ContextHint {
         if LanguageReference.globals.contains(where: { $0.name == name }) {
             return "\(name) is a function of its own: write \(name)(…), without t"
         }
-        return self.otherWords[name] ?? script.otherOwner(of: name, isContext: true)
+        return self.otherWords[name] ?? MemberOwners(in: script).instead(of: name, isContext: true)
     }
 }

@@ -63,7 +63,10 @@ struct ValueLibraryTests {
                 "expect(\"$5$ off\", match.pattern \"%b$$\")",
                 "expected text that matches as a whole the Lua pattern '%b$$', got \"$5$ off\""
             ),
-            ("expect(\"x\", match.pattern \"%d+\")", "expected text that matches as a whole the Lua pattern '%d+', got \"x\""),
+            (
+                "expect(\"x\", match.pattern \"%d+\")",
+                "expected text that matches as a whole the Lua pattern '%d+', got \"x\""
+            ),
             (
                 "expect(1, match.where(function(n) return n > 4 end, \"more than four\"))",
                 "expected more than four, got 1"
