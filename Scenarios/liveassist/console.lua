@@ -165,6 +165,7 @@ scenario("a form goes out with its number, and only what fits it is filled in", 
     fill(1, { index = 3, value = "no such field" })
     fill(1, { index = -1, value = "no such field" }, { value = "no field" }, { index = 0, value = 7 }, { index = 0 })
     fill(1, { index = 0, value = ("x"):rep(10001) })
+    fill(1, { index = 0, checked = true }, { index = 1, value = "perhaps" }, { index = 1, checked = "yes" }, { index = 2, value = "XL" })
     fill(1, { index = 0, value = "Ada" }, { index = 1, checked = false })
     consumer:expect("remote_input", { type = "fill", element = "name", value = "Ada", agent = "Sam" })
     consumer:expect("remote_input", { type = "fill", element = "news", value = "false" })

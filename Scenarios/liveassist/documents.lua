@@ -148,9 +148,9 @@ scenario("an agent counts its documents from zero in each session", { tags = { "
     agent:leave_session()
     consumer:expect "agent_left_session"
     agent:join(nil, nil, consumer)
+    agent:expect(seq { event("cobrowse_active", { active = false }), "connected" })
     consumer:expect "agent_joined_session"
     agent:request_cobrowse()
-    agent:expect("cobrowse_active", { active = false })
     agent:expect("cobrowse_active", { active = true })
     local done, why = pcall(agent.close_document, agent) -- that of the session before is not its own any more
     expect({ done, tostring(why) }, { false, match.contains "no such document" })

@@ -64,6 +64,61 @@ scenario("the mouse has a first button, and down and up name it", { tags = { "in
     t:allow "remote_input"
 end)
 
+scenario("of the radio buttons of a group one is on, whoever turns it on", { tags = { "input", "forms" } }, function(t)
+    local function radio(id, group, value) return { id = id, type = "radio", label = id, group = group, value = value or "false" } end
+    local consumer, agent = cobrowsing(t, {
+        screen = {
+            elements = {
+                radio("red", "color", "true"), { id = "more", elements = { radio("blue", "color") } }, radio("small", "size", "true"),
+                radio("alone", nil, "true"),
+            },
+        },
+    })
+    local function on()
+        local found = {}
+        for _, element in ipairs(consumer:screen().elements) do
+            for _, radio in ipairs(element.elements or { element }) do
+                if radio.value == "true" then found[#found + 1] = radio.id end
+            end
+        end
+        return found
+    end
+    local form = agent:expect "form"
+    expect(form.fields, match.all_of { match.has { label = "red", radioGroup = "color" }, match.has { label = "alone", radioGroup = match.absent } })
+    agent:fill_form { blue = true }
+    consumer:expect("remote_input", { type = "fill", element = "blue", value = "true" })
+    expect(on(), { "blue", "small", "alone" })
+    agent:expect("form", { populated = true, fields = match.has { label = "red", checked = false } })
+    agent:click(nil, nil, "red")
+    consumer:expect("remote_input", { type = "toggle", element = "red", value = "true" })
+    expect(on(), { "red", "small", "alone" })
+    consumer:change("blue", "true")
+    expect(on(), { "blue", "small", "alone" })
+    local done, why = pcall(consumer.show_screen, consumer, { elements = { { id = "x", type = "text", group = "color" } } })
+    expect({ done, tostring(why) }, { false, match.contains "is for radios" })
+    t:allow "remote_input"
+end)
+
+scenario("a field takes what it offers and nothing else", { tags = { "forms" } }, function(t)
+    local consumer, agent = cobrowsing(t, {
+        screen = {
+            elements = {
+                { id = "size", type = "select", label = "Size", value = "S", options = { "S", "M" } },
+                { id = "terms", type = "checkbox", label = "Terms", value = "false" },
+                { id = "city", type = "text", label = "City" },
+            },
+        },
+    })
+    local form = agent:expect "form"
+    for _, case in ipairs { { { Size = "XL" }, "it offers S, M" }, { { Terms = "yes" }, "is on or off" } } do
+        local done, why = pcall(agent.fill_form, agent, case[1])
+        expect({ done, tostring(why) }, { false, match.contains(case[2]) })
+    end
+    agent:fill_form { City = "Bonn" }
+    consumer:expect("remote_input", { element = "city", value = "Bonn" })
+    expect(consumer:events "remote_input", match.count(1))
+end)
+
 scenario("a radio button stays on however often it is clicked, a tick goes", { tags = { "input" } }, function(t)
     local consumer, agent = cobrowsing(t, {
         screen = {

@@ -209,7 +209,7 @@ struct AgentScreen: Sendable {
 
     /// Returns what fills the form in.
     ///
-    /// - Throws: ``FormMismatch`` if there is no form, or it has no such field.
+    /// - Throws: ``FormMismatch`` if there is no form, or it has no such field, or none that takes the value.
     func filled(with values: JSONObject) throws(FormMismatch) -> WindowMessage {
         guard let form else { throw FormMismatch(text: "there is no form; expect \"form\" first") }
         let fields = form["descriptors"]?.array ?? []
@@ -219,14 +219,25 @@ struct AgentScreen: Sendable {
                 let labels = fields.compactMap { $0["label"]?.string }.joined(separator: ", ")
                 throw FormMismatch(text: "the form has no field \"\(label)\"; it has \(labels)")
             }
-            let isCheck = field["checked"] != nil
-            let said = isCheck ? value : .string(value.string ?? value.description)
-            descriptors.append(["index": index, isCheck ? "checked" : "value": said])
+            guard field["checked"] == nil else {
+                guard value.bool != nil else {
+                    throw FormMismatch(text: "the field \"\(label)\" is on or off; fill in true or false, not \(value)")
+                }
+                descriptors.append(["index": index, "checked": value])
+                continue
+            }
+            let text = value.string ?? value.description
+            let options = (field["options"]?.array ?? []).compactMap { $0["value"]?.string }
+            guard options.isEmpty || options.contains(text) else {
+                let offered = options.joined(separator: ", ")
+                throw FormMismatch(text: "the field \"\(label)\" does not offer \"\(text)\"; it offers \(offered)")
+            }
+            descriptors.append(["index": index, "value": .string(text)])
         }
         return .inputPopulated(["screenId": form["screenId"] ?? 0, "descriptors": .array(descriptors)])
     }
 
-    /// That the consumer offers no such form or field.
+    /// That the consumer offers no such form, field or value.
     struct FormMismatch: Error {
         /// What is there.
         let text: String

@@ -13,7 +13,7 @@ import Machines
 /// | any | `updateAsked`, something to fill in, no topic | unchanged | opens the topic |
 /// | any | `updateAsked`, `sendAsked`, something to fill in, a topic, not paused | made | sends the form to those who have come for it |
 /// | made | `filled`, by the number of the form | made | enters the values; confirms |
-/// | made | `filled`, by another number, or while paused | made | |
+/// | made | `filled`, by another number, while paused, or with what an element does not take | made | |
 /// | made | `clicked`, an element of the form | made | tells those who have come for it |
 /// | any | `confirmAsked` | unchanged | tells everybody what stands in it |
 /// | made | `forgotten`, `sessionBegan` | none | |
@@ -96,10 +96,12 @@ struct FormPart: Sendable {
                 "type": .string(item.kind.rawValue), "label": .string(item.label),
                 "index": .integer(Int64(index)),
             ]
-            switch item.kind {
-            case .checkbox, .radio, .switch: fields["checked"] = .bool(item.value == "true")
-            default: fields["value"] = .string(item.value)
+            if item.kind.isOnOrOff {
+                fields["checked"] = .bool(item.value == "true")
+            } else {
+                fields["value"] = .string(item.value)
             }
+            if !item.group.isEmpty { fields["radioGroup"] = .string(item.group) }
             if !item.options.isEmpty {
                 fields["options"] = .array(
                     item.options.map { ["value": .string($0), "label": .string($0)] })
@@ -117,17 +119,24 @@ struct FormPart: Sendable {
             let topic = context.ownTopic("input")
         else { return [] }
         let view = RedactedScreen(context.screen, for: agent.permissions, context.configuration)
-        let touchable = Set(view.fillable.map(\.id))
+        let touchable = Dictionary(view.fillable.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var actions: [ConsumerAction] = []
         for descriptor in (value["descriptors"]?.array ?? []).prefix(Screen.elementLimit) {
             guard let index = descriptor["index"]?.integer.flatMap(Int.init(exactly:)),
-                self.elements.indices.contains(index), touchable.contains(self.elements[index])
+                self.elements.indices.contains(index), let item = touchable[self.elements[index]],
+                let value = item.value(of: descriptor)
             else { continue }
-            let text =
-                descriptor["checked"]?.bool.map { $0 ? "true" : "false" } ?? descriptor["value"]?.string
-            guard let text, text.utf8.count <= Self.valueLimit else { continue }
-            actions.append(.enter(self.elements[index], value: text, by: agent.name, how: "fill"))
+            actions.append(.enter(item.id, value: value, by: agent.name, how: "fill"))
         }
         return actions.isEmpty ? [] : actions + [.confirmForm(on: topic.id)]
+    }
+}
+
+extension RedactedScreen.Item {
+    /// The value that a descriptor fills in; nil if the element takes no such value.
+    fileprivate func value(of descriptor: JSONValue) -> String? {
+        guard !self.kind.isOnOrOff else { return descriptor["checked"]?.bool.map { $0 ? "true" : "false" } }
+        guard let text = descriptor["value"]?.string, text.utf8.count <= FormPart.valueLimit else { return nil }
+        return self.options.isEmpty || self.options.contains(text) ? text : nil
     }
 }

@@ -94,11 +94,9 @@ struct RemoteInputPart: Sendable {
         _ item: RedactedScreen.Item, _ agent: AgentRecord, _ x: Int16, _ y: Int16
     ) -> [ConsumerAction] {
         var actions = [Self.event("click", agent, x, y, item)]
-        switch item.kind {
-        case .checkbox, .switch, .radio:
+        if item.kind.isOnOrOff {
             let isOn = item.kind == .radio || item.value != "true"
             actions.append(.enter(item.id, value: isOn ? "true" : "false", by: agent.name, how: "toggle"))
-        default: break
         }
         return actions + [.clicked(item, x: x, y: y, by: agent.id)]
     }

@@ -50,13 +50,12 @@ struct ScreenPart: Sendable {
         switch input {
         case .shown(let screen): return self.show(screen, context)
         case .elementChanged(let id, let value, let permission):
-            let box = self.screen.update(id) { element in
-                if let value { element.value = value }
+            let changed = self.screen.update(id) { element in
                 if let permission {
                     element.permission = permission.isEmpty ? nil : permission.lowercased()
                 }
             }
-            guard let box else {
+            guard let box = value.flatMap({ self.screen.setValue(of: id, to: $0) }) ?? changed else {
                 let reason = "the screen has no element \"\(id)\"; show a screen that has it"
                 return [.answer(.refused(reason))]
             }
@@ -64,7 +63,7 @@ struct ScreenPart: Sendable {
             return self.note(box, isWhole: permission != nil, after: Self.changeDelay)
                 + (permission == nil ? [] : [.updateForm])
         case .entered(let id, let value, let agent, let how):
-            guard let box = self.screen.update(id, { $0.value = value }) else { return [] }
+            guard let box = self.screen.setValue(of: id, to: value) else { return [] }
             let fields: JSONObject = [
                 "type": .string(how), "element": .string(id), "value": .string(value),
                 "agent": .string(agent),

@@ -19,6 +19,8 @@ struct RedactedScreen: Sendable {
         let drawing: Drawing
         let isInteractive: Bool
         let options: [String]
+        /// The radios of which one is on.
+        let group: String
         let isSecure: Bool
     }
 
@@ -58,7 +60,7 @@ struct RedactedScreen: Sendable {
             items.append(
                 Item(
                     id: "", kind: .container, box: element.box, drawing: .covered(color: cover), isInteractive: false,
-                    options: [], isSecure: false))
+                    options: [], group: "", isSecure: false))
             return
         }
         let value = element.isSecure ? String(repeating: "•", count: min(element.value.count, 1) * 8) : element.value
@@ -67,7 +69,7 @@ struct RedactedScreen: Sendable {
                 id: element.id, kind: element.kind, box: element.box,
                 drawing: .shown(label: element.label, value: value),
                 isInteractive: permissions.interactive.contains(marker), options: element.options,
-                isSecure: element.isSecure))
+                group: element.group, isSecure: element.isSecure))
         for child in element.children {
             Self.draw(child, inherited: marker, permissions, configuration, into: &items)
         }

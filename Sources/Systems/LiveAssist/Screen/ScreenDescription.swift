@@ -26,6 +26,7 @@ struct ScreenDescription {
         .init("width", .integer, optional: true, "Pixels; that of the screen unless given."),
         .init("height", .integer, optional: true, "Pixels; 40 for each row unless given."),
         .init("options", .list(.string), optional: true, "The choices of a select."),
+        .init("group", .string, optional: true, "What the radios have in common of which one is on."),
         .init("elements", .list(.json), optional: true, "What is in a container."),
     ]
 
@@ -125,7 +126,7 @@ struct ScreenDescription {
             tag: try members.integer("tag"), permission: try members.text("permission")?.lowercased(),
             label: try members.text("label") ?? "", value: try members.value,
             isSecure: try members.truth("secure") || kind == .password, options: try members.options,
-            children: children)
+            group: try members.group(of: kind), children: children)
     }
 }
 
@@ -187,6 +188,14 @@ extension ScreenDescription {
                 case let value?: value.description
                 }
             }
+        }
+
+        func group(of kind: ScreenElement.Kind) throws(CommandError) -> String {
+            guard let group = try self.text("group") else { return "" }
+            guard kind == .radio else {
+                throw CommandError("group of \(self.owner) is for radios, and the element is a \(kind.rawValue)")
+            }
+            return group
         }
 
         var options: [String] {

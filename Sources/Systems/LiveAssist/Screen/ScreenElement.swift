@@ -15,6 +15,9 @@ struct ScreenElement: Hashable, Sendable {
             }
         }
 
+        /// Whether it is on or off, and has no other value.
+        var isOnOrOff: Bool { self == .checkbox || self == .radio || self == .switch }
+
         /// Whether an agent can type into it.
         var takesText: Bool { self == .text || self == .date }
     }
@@ -56,6 +59,8 @@ struct ScreenElement: Hashable, Sendable {
     /// A secure field shows dots and is never offered for filling.
     let isSecure: Bool
     let options: [String]
+    /// What the radios have in common of which one is on; empty for none.
+    let group: String
     var children: [ScreenElement]
 }
 
@@ -97,6 +102,29 @@ struct Screen: Hashable, Sendable {
             if let box = Self.update(id, in: &elements[index].children, change) { return box }
         }
         return nil
+    }
+
+    /// Gives an element a value; a radio that goes on turns the others of its group off.
+    ///
+    /// - Returns: The box around all that was set, or nil if there is no such element.
+    mutating func setValue(of id: String, to value: String) -> ScreenElement.Box? {
+        guard let element = self.element(id), var box = self.update(id, { $0.value = value }) else { return nil }
+        if element.kind == .radio, !element.group.isEmpty, value == "true" {
+            Self.turnOff(element.group, but: id, in: &self.elements, around: &box)
+        }
+        return box
+    }
+
+    private static func turnOff(
+        _ group: String, but id: String, in elements: inout [ScreenElement], around box: inout ScreenElement.Box
+    ) {
+        for index in elements.indices {
+            if elements[index].group == group, elements[index].id != id, elements[index].value == "true" {
+                elements[index].value = "false"
+                box = box.union(elements[index].box)
+            }
+            Self.turnOff(group, but: id, in: &elements[index].children, around: &box)
+        }
     }
 
     /// The named place, or the middle of the named element, as the consumer sees it.
