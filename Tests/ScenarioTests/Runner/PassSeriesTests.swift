@@ -146,13 +146,22 @@ struct PassSeriesTests {
 
     @Test(
         "a try that broke or was skipped ends the scenario as it did, and counts for nothing",
-        arguments: [Outcome.error, .skipped(reason: "closed")])
-    func broken(outcome: Outcome) throws {
-        let ends = self.play(try Self.requirement(["at_least": 0.9]), [.passed, .failed, outcome, .passed])
+        arguments: [(Outcome.error, Outcome.failed), (.skipped(reason: "closed"), .passed)])
+    func broken(outcome: Outcome, before: Outcome) throws {
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), [.passed, before, outcome, .passed])
         #expect(ends.count == 3 && ends.last?.outcome == outcome)
+        let passes = try #require(ends.last?.passes)
+        #expect(passes.rate.tries == 2 && passes.rate.passed == (before == .passed ? 2 : 1) && passes.verdict == nil)
+    }
+
+    @Test("a try that is skipped does not excuse one that did not pass")
+    func skippedAfterFailure() throws {
+        let skipped = Outcome.skipped(reason: "closed")
+        let ends = self.play(try Self.requirement(["at_least": 0.9]), [.failed, .passed, skipped, .passed])
+        #expect(ends.count == 3 && ends.last?.outcome == .failed)
         #expect(
-            ends.last?.passes?.rate.tries == 2 && ends.last?.passes?.rate.passed == 1
-                && ends.last?.passes?.verdict == nil)
+            ends.last?.problems.map(\.message) == ["try 1 did not pass: no 1; and try 3 was skipped: closed"])
+        #expect(ends.last?.problems.first?.typeName == "skipped_retry")
     }
 
     @Test("a try that something outside broke off is no evidence")

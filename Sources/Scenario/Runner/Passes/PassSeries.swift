@@ -29,7 +29,8 @@ struct PassSeries: Hashable, Sendable {
 
     /// Returns how the scenario stands after a try.
     ///
-    /// A try that broke, was skipped or was broken off is no evidence: the scenario ends as it did.
+    /// A try that broke, was skipped or was broken off is no evidence: the scenario ends as it did. But one that is
+    /// skipped excuses none that did not pass before.
     ///
     /// - Parameters:
     ///   - end: How the try ended by itself.
@@ -39,6 +40,12 @@ struct PassSeries: Hashable, Sendable {
         var end = end
         guard evidence.isWhole, end.outcome == .passed || end.outcome == .failed else {
             end.passes = self.earlier
+            if case .skipped(let reason) = end.outcome, let failed = self.earlier?.lastFailed,
+                self.earlier?.verdict != .pass
+            {
+                end.outcome = .failed
+                end.problems = [Self.problem(ofSkipped: evidence.number, reason, after: failed, definition)]
+            }
             return end
         }
         let didPass = end.outcome == .passed
@@ -80,6 +87,21 @@ struct PassSeries: Hashable, Sendable {
         // That the last of enough tries did not pass is no problem of the scenario.
         end.problems = problems + (problems.isEmpty ? [] : end.problems)
         return end
+    }
+
+    /// Says that a try did not pass and a later one declined to look again.
+    private static func problem(
+        ofSkipped number: Int, _ reason: String, after failed: PassRate.FailedTry, _ definition: ScenarioDefinition
+    ) -> Problem {
+        Problem(
+            category: .failure, typeName: ProblemKind.skippedRetry.rawValue,
+            message: "try \(failed.number) did not pass: \(failed.message); and try \(number) was skipped: \(reason)",
+            file: definition.file, line: definition.line,
+            evidence: Evidence(sections: [
+                .init(
+                    heading: "remedy",
+                    lines: ["skip before anything is asserted in the first try, or let such a try fail"])
+            ]))
     }
 
     /// Says that the rate has fallen.
