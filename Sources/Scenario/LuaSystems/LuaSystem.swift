@@ -112,6 +112,12 @@ final class LuaSystem {
                     "\(self.declaration.name).\(part.text): the system declares a property \"\(name)\" already, which the "
                         + "command would hide; choose another name")
             }
+            let isParty = self.declaration.parties.contains { $0.name == name }
+            guard part != .serverCommands || !isParty && name != "url" else {
+                throw UsageError(
+                    "\(self.declaration.name).\(part.text): every server of the system has a member \"\(name)\" already, "
+                        + (isParty ? "which makes a party" : "its place") + "; choose another name")
+            }
             let command = try LuaCommand(options, name: name, taking: names)
             guard part != .serverCommands || command.sends == nil else {
                 throw UsageError(

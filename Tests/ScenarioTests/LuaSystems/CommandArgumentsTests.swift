@@ -15,11 +15,13 @@ struct CommandArgumentsTests {
             part.pick = { parameters = { "tools: functions", "name: string" }, function(_, tools, name)
                 return tools[name]()
             end }
-            part.count = { parameters = { "list: list", "more: table?", "either: integer|table?" }, function(_, list)
+            part.count = { parameters = { "list: list", "more: table?", "either: integer|table?" }, function(_, list, ...)
                 return #list
             end }
-            part.say = { parameters = { "text: string", "times: integer|string?" }, function(_, text) return text end }
-            part.pause = { parameters = { "time: duration", "file: file?" }, function() end }
+            part.say = { parameters = { "text: string", "times: integer|string?" }, function(_, text, ...)
+                return text
+            end }
+            part.pause = { parameters = { "time: duration", "file: file?" }, function(...) end }
             part.take = { parameters = { "it: any" }, function(_, it) return type(it) end }
         end
         function S.server.started() end
@@ -94,20 +96,28 @@ struct CommandArgumentsTests {
     }
 
     @Test(
-        "a table that is no command, and a text that a server would send for nobody, are refused",
+        "a table that is no command, a name that is taken and a text that a server would send for nobody are refused",
         arguments: [
             (
-                "S.commands.say = { function() end, function() end }",
-                "probe.commands.say is a function, or a table with the function first"
+                "S.commands.tell = { function() end, function() end }",
+                "probe.commands.tell is a function, or a table with the function first"
             ),
             (
-                "S.commands.say = { sends = \"text\", text = print, function(me, text) end }",
-                "command say has no member \"text\""
+                "S.commands.tell = { sends = \"text\", text = print, function(me, text) end }",
+                "command tell has no member \"text\""
             ),
-            ("S.commands.say = { sends = print, function(me, text) end }", "command say: sends is a string"),
+            ("S.commands.tell = { sends = print, function(me, text) end }", "command tell: sends is a string"),
             (
-                "S.server.commands.say = { sends = \"text\", function(desk, text) end }",
-                "command say: texts are followed from somebody to somebody, and the server is nobody"
+                "function S.server.commands.agent(desk) end",
+                "probe.server.commands: every server of the system has a member \"agent\" already, which makes a party; "
+            ),
+            (
+                "function S.server.commands.url(desk) end",
+                "probe.server.commands: every server of the system has a member \"url\" already, its place; choose another name"
+            ),
+            (
+                "S.server.commands.tell = { sends = \"text\", function(desk, text) end }",
+                "command tell: texts are followed from somebody to somebody, and the server is nobody"
             ),
         ])
     func declared(line: String, message: String) throws {
