@@ -171,11 +171,12 @@ struct HTTP2Tests {
         try EventLoopThread.play { eventLoop, finish in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
             let bound = NIOLoopBound(log, eventLoop: eventLoop)
+            let security = NIOLoopBound(context, eventLoop: eventLoop)
             ServerBootstrap(group: eventLoop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
-                            ServerTLS.handler(context), NIOHTTP2Handler(mode: .server), Desk(bound.value))
+                            ServerTLS.handler(security.value), NIOHTTP2Handler(mode: .server), Desk(bound.value))
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in

@@ -214,10 +214,11 @@ struct SocketNetworkTests {
         try EventLoopThread.play { eventLoop, finish in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
             let network = SocketNetwork(eventLoop: eventLoop)
+            let security = NIOLoopBound(context, eventLoop: eventLoop)
             ServerBootstrap(group: eventLoop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(context), Echo())
+                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(security.value), Echo())
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
@@ -257,6 +258,7 @@ struct SocketNetworkTests {
     func resumption(isWished: Bool) throws {
         let context = try ServerTLS.context()
         try EventLoopThread.play { eventLoop, finish in
+            let security = NIOLoopBound(context, eventLoop: eventLoop)
             let network = SocketNetwork(
                 eventLoop: eventLoop, configuration: SocketNetworkConfiguration(resumesSessions: isWished))
             var isResumed: [Bool] = []
@@ -279,7 +281,7 @@ struct SocketNetworkTests {
             ServerBootstrap(group: eventLoop)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(context), Echo())
+                        try channel.pipeline.syncOperations.addHandlers(ServerTLS.handler(security.value), Echo())
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in

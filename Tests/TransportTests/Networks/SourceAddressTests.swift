@@ -99,13 +99,14 @@ struct SourceAddressTests {
             guard getsockopt(descriptor, CInt(IPPROTO_IP), 24, &isSet, &length) == 0, isSet == 1 else {
                 return nil
             }
-            var own = sockaddr_in()
-            length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutableBytes(of: &own) { bytes in
+            // The family takes two bytes, then a port as many, then the address.
+            var own = [UInt8](repeating: 0, count: 16)
+            length = socklen_t(own.count)
+            let result = own.withUnsafeMutableBytes { bytes in
                 bytes.withMemoryRebound(to: sockaddr.self) { getsockname(descriptor, $0.baseAddress, &length) }
             }
-            guard result == 0, own.sin_family == sa_family_t(AF_INET) else { return nil }
-            return withUnsafeBytes(of: own.sin_addr.s_addr) { $0.map(String.init).joined(separator: ".") }
+            guard result == 0, own[0] == UInt8(AF_INET) else { return nil }
+            return own[4..<8].map(String.init).joined(separator: ".")
         }
     }
 
