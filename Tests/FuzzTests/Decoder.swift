@@ -54,6 +54,7 @@ enum Decoder: String, CaseIterable {
             let payload = Payload(members: members)
             _ = MessageValidation.problem(in: payload)
             _ = MessageValidation.problem(inReceived: payload)
+            _ = MessageValidation.problem(inSaid: payload)
             _ = payload.content.globalActions.map(\.kind)
         case .pubNub:
             for item in SubscribeReply(bytes)?.items ?? [] {
