@@ -230,6 +230,28 @@ scenario("a token that the server refuses is asked for once more, and then polli
     t:allow { "poll_lost", "disconnected" }
 end)
 
+scenario("an upload that waits for a token stays here if the user disconnects meanwhile", {
+    tags = { "files", "token" },
+}, function(t)
+    local desk = t:server(oracle, { authentication = true })
+    local asked = 0
+    local user = t:actor(oracle, {
+        token_provider = function()
+            asked = asked + 1
+            if asked > 1 then wait "2s" end
+            return token_for(desk, 30)
+        end,
+    })
+    user:connect()
+    user:expect "connected"
+    wait "15s"
+    user:upload { name = "a.png", text = "a" }
+    user:disconnect()
+    user:expect("error", { code = "UploadNetworkFail" })
+    wait "5s"
+    expect({ asked, desk:files() }, { 2, {} })
+end)
+
 scenario("a token that has run out already is refused", { tags = { "token" } }, function(t)
     local desk = t:server(oracle, { authentication = true })
     local user = t:actor(oracle, { token_provider = function() return token_for(desk, -1) end })

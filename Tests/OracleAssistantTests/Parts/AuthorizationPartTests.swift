@@ -53,6 +53,8 @@ struct AuthorizationPartTests {
                 input("tokenCame with none", if: "waiting", .tokenCame(nil)),
                 input("answered 401", if: "sent", .answered(Self.exchange, Self.refused)),
                 input("answered otherwise", if: "sent", .answered(Self.exchange, .success(Response(json: [:])))),
+                Input("abandoned") { _ = $0.handle(.abandoned(Self.exchange), token: nil) },
+                Input("abandoned, another one") { _ = $0.handle(.abandoned(.upload(2)), token: nil) },
                 Input("stopped") { _ = $0.handle(.stopped, token: nil) },
             ])
         #expect(
@@ -61,7 +63,8 @@ struct AuthorizationPartTests {
                 StateChange("waiting", "tokenCame", "sent"), StateChange("waiting", "tokenCame", "over"),
                 StateChange("waiting", "tokenCame with none", "over"), StateChange("sent", "answered 401", "waiting"),
                 StateChange("sent", "answered otherwise", "over"), StateChange("waiting", "stopped", "over"),
-                StateChange("sent", "stopped", "over"),
+                StateChange("sent", "stopped", "over"), StateChange("waiting", "abandoned", "over"),
+                StateChange("sent", "abandoned", "over"),
             ])
     }
 

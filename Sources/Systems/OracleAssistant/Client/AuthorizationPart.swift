@@ -16,6 +16,7 @@ import Machines
 /// | waiting | `tokenCame` with none | over | an answer of status 401 |
 /// | sent | `answered` 401 for the first time | waiting | forgets the token, asks for another one |
 /// | sent | `answered` otherwise | over | the answer |
+/// | waiting, sent | `abandoned` | over | |
 /// | any | `stopped` | over | |
 struct AuthorizationPart: Sendable {
     /// What happens to requests.
@@ -26,6 +27,8 @@ struct AuthorizationPart: Sendable {
         /// A token for those that wait; nil if none can be had.
         case tokenCame(String?)
         case answered(OracleKeys.Exchange, Result<Response, TransportFailure>)
+        /// The request is canceled, wherever it is.
+        case abandoned(OracleKeys.Exchange)
         case stopped
     }
 
@@ -70,6 +73,10 @@ struct AuthorizationPart: Sendable {
             }
             self.waiting.append((exchange, Sent(request: former.request, isRepeated: true)))
             return [.askForToken(forgetting: true)]
+        case .abandoned(let exchange):
+            self.sent[exchange] = nil
+            self.waiting.removeAll { $0.exchange == exchange }
+            return []
         case .stopped:
             (self.sent, self.waiting, self.recordings) = ([:], [], [])
             return []

@@ -222,7 +222,9 @@ struct OracleClient: ClientMachine {
     private mutating func perform(_ action: ClientAction, in step: inout Step) {
         switch action {
         case .perform(.send(let exchange, let request)): self.authorize(.asked(exchange, request), in: &step)
-        case .perform(let effect): step.ask(effect)
+        case .perform(let effect):
+            if case .cancel(let exchange, _) = effect { self.authorize(.abandoned(exchange), in: &step) }
+            step.ask(effect)
         case .tokenCame(let token): self.authorize(.tokenCame(token), in: &step)
         case .askForToken(let forgetting): self.connect(.tokenNeeded(forgetting: forgetting), in: &step)
         case .release(let exchange, let request): step.ask(.send(exchange, request))
@@ -508,10 +510,8 @@ extension OracleClient {
         case .cancelResponse: return self.post(.cancelAsked, in: &step)
         case .enterText(let text): self.enterText(text, in: &step)
         case .sendTypingStatus(let isActive, let text):
-            let failure = ClientAction.fail(
-                "ConnectionNone", "The status was not sent, for the client is not connected.")
             let status = ClientAction.sendStatus(isActive ? .responding : .listening, text: text ?? "...")
-            self.perform(self.isOpen ? status : failure, in: &step)
+            self.perform(self.isOpen ? status : SendArgument.statusNotSent, in: &step)
         case .setLanguage(let language):
             self.perform(self.languages.handle(.chosen(language, isOpen: self.isOpen)), in: &step)
         }

@@ -21,6 +21,10 @@ enum SendArgument: Sendable {
     static let profileNotSent = ClientAction.fail(
         "ConnectionNone", "The profile was not sent, for the client is not connected.")
 
+    /// Says that whether the user types could not be sent.
+    static let statusNotSent = ClientAction.fail(
+        "ConnectionNone", "The status was not sent, for the client is not connected.")
+
     /// Reads the argument.
     ///
     /// - Throws: That it is neither a text nor a table, or which member is not declared.
