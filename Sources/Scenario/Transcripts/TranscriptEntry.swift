@@ -71,6 +71,12 @@ struct TranscriptEntry: Hashable {
         field == "id" || field.hasSuffix("_id") || field.hasSuffix("_key") || field == "timetoken"
     }
 
+    /// The mask as which a text is stored; nil if it does not vary as a whole.
+    static func mask(for text: String) -> String? {
+        if TypedText.uuid.value(of: .string(text)) != nil { return "<uuid>" }
+        return Self.isTimeStamp(text) ? "<date>" : nil
+    }
+
     /// Whether a text is a time of a clock, whatever fractions of a second and zone it has.
     ///
     /// What has no time or no zone is rather what somebody says, such as the day of a delivery.
@@ -87,9 +93,7 @@ struct TranscriptEntry: Hashable {
         case .object(let members): return .object(Self.stored(members))
         case .array(let elements): return .array(elements.map { Self.stored($0) })
         case .string(let text):
-            if TypedText.uuid.value(of: value) != nil { return "<uuid>" }
-            if Self.isTimeStamp(text) { return "<date>" }
-            return .string(TextTemplate.escaped(text))
+            return .string(Self.mask(for: text) ?? TextTemplate.escaped(text))
         default: return value
         }
     }

@@ -49,7 +49,8 @@ enum TranscriptTemplate {
                     members.compactMap { name, value in found[name].map { (name, Self.renewed(value, with: $0)) } }))
         case (.array(let elements), .array(let found)) where elements.count == found.count:
             return .array(zip(elements, found).map { Self.renewed($0, with: $1) })
-        case (.string(let source), .string(let text)): return .string(Self.renewed(source, with: text))
+        case (.string(let source), .string(let text)):
+            return .string(TranscriptEntry.mask(for: text) ?? Self.renewed(source, with: text))
         default:
             return TranscriptEntry(actor: "", direction: .did, name: "", fields: ["": found]).stored.fields[""] ?? found
         }

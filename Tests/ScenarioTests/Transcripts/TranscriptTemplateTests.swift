@@ -58,6 +58,7 @@ struct TranscriptTemplateTests {
             (["a": 1, "b": 2], ["b": 2], ["b": 2]), (["<word>", "b"], ["x", "c"], ["<word>", "c"]),
             (["a"], ["a", "b"], ["a", "b"]),
             ("x", ["id": 7, "t": "2026-11-21T10:15:00Z"], ["t": "<date>"]), ("", "a", "a"), ("a b", "", ""),
+            ("2026-11-21T10:15:00.123456Z", "2026-11-21T10:15:01.123456Z", "<date>"),
         ] as [(JSONValue, JSONValue, JSONValue)] as [(JSONValue, JSONValue, JSONValue)])
     func renewal(stored: JSONValue, found: JSONValue, expected: JSONValue) {
         #expect(Self.renewed(stored, found) == expected)
