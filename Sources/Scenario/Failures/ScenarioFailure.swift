@@ -177,7 +177,9 @@ extension ScenarioFailure {
     func problem(in file: String, line: Int?, _ sources: ScriptSources?) -> Problem {
         let position = self.stack(in: file).position
         return Problem(
-            category: self.category, kind: self.kind, message: self.message,
+            category: self.category, kind: self.kind,
+            // An empty one would be a blank line in reports, which says nothing of where it comes from.
+            message: self.message.isEmpty ? "the message that the script gives is empty" : self.message,
             file: position?.file ?? file, line: position.map(\.line) ?? line, isSoft: self.isSoft, limit: self.limit,
             differences: self.differences, evidence: self.evidence(in: file, sources))
     }
