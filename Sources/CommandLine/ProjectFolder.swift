@@ -90,7 +90,7 @@ struct ProjectFolder {
     }
 
     /// Returns the links to folders with scripts, as reports name them, that stand below the folders among paths: they
-    /// are not followed, so what is below them is not played.
+    /// are not followed, so what is in them is not played.
     func unfollowedLinks(_ paths: [String], in environment: CommandEnvironment) -> [String] {
         Self.contents(of: paths, in: environment).links.map(self.name)
     }
@@ -130,14 +130,18 @@ struct ProjectFolder {
             if type == .typeDirectory {
                 Self.add(contentsOf: path, to: &contents)
             } else if type == .typeSymbolicLink, Self.isFolder(path) {
-                // It is not followed: it could lead out of the project, or round in a circle.
-                var linked = Contents()
-                Self.add(contentsOf: path, to: &linked)
-                if !linked.files.isEmpty { contents.links.append(path) }
+                // It is not followed: it could lead out of the project, or round in a circle. For the same reason only
+                // what stands there itself is looked at, and not what is below.
+                if Self.holdsScripts(path) { contents.links.append(path) }
             } else if name.hasSuffix(".lua") {
                 contents.files.append(path)
             }
         }
+    }
+
+    private static func holdsScripts(_ folder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains { $0.hasSuffix(".lua") && !$0.hasPrefix(".") && $0 != Self.configurationName }
     }
 
     private static func isFolder(_ path: String) -> Bool {

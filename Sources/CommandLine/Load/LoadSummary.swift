@@ -164,15 +164,13 @@ struct LoadSummary {
             reasons.append("no user could reach a server")
         }
         if causes.count > Self.reasonLimit {
-            let others = causes.count - Self.reasonLimit
-            reasons.append(others == 1 ? "1 other kind of problem" : "\(others) other kinds of problems")
+            reasons.append(Self.others(causes.count, one: "kind of problem", many: "kinds of problems"))
         }
         let broken =
             self.thresholds.filter { $0.verdict != .passed }.map(\.threshold.text) + self.unreadable.map(\.text)
         reasons += broken.prefix(Self.reasonLimit)
         if broken.count > Self.reasonLimit {
-            let others = broken.count - Self.reasonLimit
-            reasons.append(others == 1 ? "1 other threshold" : "\(others) other thresholds")
+            reasons.append(Self.others(broken.count, one: "threshold", many: "thresholds"))
         }
         if self.isJudged, !self.isDelivered {
             let ledger = self.totals.ledger
@@ -200,6 +198,12 @@ struct LoadSummary {
 
     /// So many causes and thresholds are named in the line that says why; all of them stand above it.
     private static let reasonLimit = 3
+
+    /// Returns how many of a sort are not told one by one.
+    private static func others(_ count: Int, one: String, many: String) -> String {
+        let others = count - Self.reasonLimit
+        return others == 1 ? "1 other \(one)" : "\(others) other \(many)"
+    }
 
     /// Why the run has shown nothing, if it came to its end and has shown nothing.
     var emptiness: RunEmptiness? { self.totals.ending == .finished ? self.totals.emptiness : nil }

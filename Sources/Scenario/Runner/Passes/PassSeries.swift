@@ -94,7 +94,7 @@ struct PassSeries: Hashable, Sendable {
         ofSkipped number: Int, _ reason: String, after failed: PassRate.FailedTry, _ definition: ScenarioDefinition
     ) -> Problem {
         Problem(
-            category: .failure, typeName: ProblemKind.skippedRetry.rawValue,
+            category: .failure, kind: .skippedRetry,
             message: "try \(failed.number) did not pass: \(failed.message); and try \(number) was skipped: \(reason)",
             file: definition.file, line: definition.line,
             evidence: Evidence(sections: [
