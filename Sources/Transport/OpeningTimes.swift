@@ -1,13 +1,15 @@
+public import Machines
+
 /// How long the steps took by which a connection was opened, as far as there were any.
 public struct OpeningTimes: Hashable, Sendable {
     /// Looking up the addresses of the host's name; nil where the address was given, or was known from before.
-    public var lookup: Duration?
+    @Packed public var lookup: Duration?
 
     /// From then until TCP was connected: with several addresses, to one of them.
-    public var connect: Duration?
+    @Packed public var connect: Duration?
 
     /// The handshake of TLS.
-    public var encryption: Duration?
+    @Packed public var encryption: Duration?
 
     /// Whether that handshake resumed a session of an earlier connection.
     public var isResumed = false

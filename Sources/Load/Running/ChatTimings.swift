@@ -13,18 +13,18 @@ import Machines
 ///
 /// Where nothing tells that somebody else has come, the first response is one to the actor's own first text.
 struct ChatTimings {
-    private var begin: Instant?
+    @Packed private var begin: Instant?
+    @Packed private var waitsSince: Instant?
+    @Packed private var startedAt: Instant?
+    @Packed private var acceptedAt: Instant?
+    @Packed private var firstTextAt: Instant?
+    @Packed private var lostAt: Instant?
+    private var texts = SentTexts()
     private var isConnected = false
     private var hasSeenForm = false
-    private var waitsSince: Instant?
-    private var startedAt: Instant?
-    private var acceptedAt: Instant?
-    private var firstTextAt: Instant?
     private var isAnswered = false
     /// Whether the actor's system declares `message_sent`, which then acknowledges its texts as a rule.
     var isUsual = false
-    private var lostAt: Instant?
-    private var texts = SentTexts()
 
     /// Takes note of a command.
     mutating func commanded(at now: Instant) {

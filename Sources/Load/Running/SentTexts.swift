@@ -24,20 +24,21 @@ struct SentTexts {
     private var waiting: [Entry] = []
     private var acknowledged: [Entry] = []
 
-    /// How many were not kept whose acknowledgements may still come.
-    private var unkeptCount = 0
+    /// How many were not kept whose acknowledgements may still come. Of each user of a load test there is one, so that
+    /// counts take no more room than they need.
+    private var unkeptCount: UInt32 = 0
 
     /// How many of those have an acknowledgement that is declared.
-    private var unkeptDueCount = 0
+    private var unkeptDueCount: UInt32 = 0
 
     /// How many were given up whose declared acknowledgements have not come.
-    private var givenUpCount = 0
-
-    /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
-    private var areNamed = false
+    private var givenUpCount: UInt32 = 0
 
     /// One more than the largest number of a text that was acknowledged by its number; zero if none was.
     private var acknowledgedEnd: UInt32 = 0
+
+    /// Whether acknowledgements say which text they are for, so that a text that is given up falsifies none.
+    private var areNamed = false
 
     /// After this time a text is not acknowledged any more; defined here.
     private static let patience = Duration.seconds(1)
@@ -100,7 +101,7 @@ struct SentTexts {
 
     /// How many texts have not been acknowledged although that is declared.
     var unacknowledgedCount: Int {
-        self.waiting.count(where: \.isDue) + min(self.unkeptCount, self.unkeptDueCount) + self.givenUpCount
+        self.waiting.count(where: \.isDue) + Int(min(self.unkeptCount, self.unkeptDueCount)) + Int(self.givenUpCount)
     }
 
     /// Returns how many of the texts that are kept, and whose acknowledgement is not declared, have none for sure: that

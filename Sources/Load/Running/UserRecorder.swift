@@ -19,19 +19,19 @@ final class UserRecorder: ExecutionObserver {
     private var attendance: UserAttendance?
     /// What is said in a conversation of the user's own.
     private var own = OwnDeliveries()
+    private var isBrokenOff = false
+    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
+    /// opened then leads there.
+    private var turnsToOthers = false
     /// When the run began on the pool's time line.
     private let origin: PoolInstant
     /// When the iteration began, in microseconds on the time line of the run.
     private let begin: Int64
     /// The actors by their places.
     private var actors: [Heard] = []
-    /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
-    /// opened then leads there.
-    private var turnsToOthers = false
     private var recovery = StormRecovery()
-    private var isBrokenOff = false
     /// When the script ended, on the time line of the run; nil as long as it plays, and if it never did.
-    private(set) var scriptEnd: Instant?
+    @Packed private(set) var scriptEnd: Instant?
 
     /// - Parameters:
     ///   - room: Who of the user's room is there; nil without a room.

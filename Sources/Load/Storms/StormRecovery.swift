@@ -9,7 +9,7 @@ import Machines
 /// | hit | `stopped` | well | one of the `unrecovered` |
 struct StormRecovery {
     /// When the storm was over that the user has not recovered from, on the time line of the run.
-    private var stormEnd: Instant?
+    @Packed private var stormEnd: Instant?
 
     /// A storm that hit the user is over.
     mutating func stormPassed(at now: Instant) { self.stormEnd = now }

@@ -58,7 +58,7 @@ final class LuaServerRequests {
                         + "which the scenario hands on: a server has no server of its own to which a path could lead"))
         }
         let outcome = self.driver.perform(Command("request", options))
-        if case .done = outcome, self.execution.threads.current?.isCall ?? false { self.driver.onAnswer?() }
+        if case .done = outcome, self.execution.threads.current?.isCall ?? false { self.driver.watch?.onAnswer() }
         return .now(outcome)
     }
 

@@ -45,7 +45,7 @@ final class ExecutionConnections {
         injector?.onStrike = { [unowned self, fault = injector?.fault] in self.struck(by: fault, at: $0) }
         return ExecutionNetwork(
             base: self.base, scheduler: self.execution.worker,
-            random: RandomSource(seed: self.execution.seed).derived(for: "network"),
+            seed: RandomSource.seed(self.execution.seed, for: "network"),
             conditions: self.execution.settings.disturbance.network,
             injector: injector)
     }()
@@ -133,11 +133,12 @@ final class ExecutionConnections {
         calls.driver = driver
         driver.onQuiet = { actor.fellSilent() }
         guard self.execution.worker.isVirtual else { return (driver, nil) }
-        driver.onTimer = TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() }
         let answers = AnswerLivelockGuard(actor.name, and: "the server \(address.origin)", of: self.execution) {
             driver.close()
         }
-        driver.onAnswer = answers.countAnswer
+        driver.watch = MachineWatch(
+            onTimer: TimerLivelockGuard.watch("\(actor.name)", of: self.execution) { driver.close() },
+            onAnswer: answers.countAnswer)
         return (driver, answers)
     }
 
@@ -190,8 +191,8 @@ final class ExecutionConnections {
         driver.onReport { [weak execution] in execution?.connections.took($0, from: name) }
         calls.driver = driver
         if execution.worker.isVirtual {
-            driver.onAnswer =
-                AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }.countAnswer
+            let answers = AnswerLivelockGuard(name, and: "those it calls", of: execution) { driver.close() }
+            driver.watch = MachineWatch(onAnswer: answers.countAnswer)
         }
         return driver
     }

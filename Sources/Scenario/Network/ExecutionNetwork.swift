@@ -5,7 +5,9 @@ import Transport
 final class ExecutionNetwork {
     private let base: any Network
     private let scheduler: any Scheduler
-    private let random: RandomSource
+
+    /// What the chance of each client is made from.
+    private let seed: UInt64
 
     /// What goes wrong for clients that nothing of their own was said about; nil for nothing.
     @Boxed private var commonPlan: FaultPlan?
@@ -22,12 +24,12 @@ final class ExecutionNetwork {
     ///   - conditions: What holds until the script says otherwise.
     ///   - injector: Counts the points of the execution.
     init(
-        base: any Network, scheduler: any Scheduler, random: RandomSource, conditions: NetworkConditions?,
+        base: any Network, scheduler: any Scheduler, seed: UInt64, conditions: NetworkConditions?,
         injector: FaultInjector?
     ) {
         self.base = base
         self.scheduler = scheduler
-        self.random = random
+        self.seed = seed
         self.commonPlan = conditions?.plan
         self.injector = injector
         guard let conditions else { return }
@@ -40,7 +42,7 @@ final class ExecutionNetwork {
     func link(of client: String) -> any Network {
         let network = FaultyNetwork(
             base: self.base, plan: self.commonPlan ?? FaultPlan(), scheduler: self.scheduler,
-            random: self.random.derived(for: client))
+            seed: RandomSource.seed(self.seed, for: client))
         network.injector = self.injector
         self.links.append((client, network))
         return network

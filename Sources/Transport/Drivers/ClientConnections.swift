@@ -281,7 +281,7 @@ final class ClientConnections {
     }
 
     private func isFresh(_ idleSince: Instant) -> Bool {
-        idleSince + self.configuration.idleTimeout > self.scheduler.now
+        idleSince + self.configuration.bounds.idleTimeout > self.scheduler.now
     }
 
     private func connect(_ destination: Destination, hasOwnLimit: Bool) -> any HTTPConnection {
@@ -293,7 +293,7 @@ final class ClientConnections {
 
     /// Takes in that a connection is idle: it is kept, but with it no more than the limit.
     func becameIdle() {
-        guard self.connections.count(where: \.isIdle) > self.configuration.idleConnections else { return }
+        guard self.connections.count(where: \.isIdle) > self.configuration.bounds.idleConnections else { return }
         self.connections.first(where: \.isIdle)?.close()
     }
 

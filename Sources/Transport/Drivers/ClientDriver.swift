@@ -19,31 +19,17 @@ public final class ClientDriver: MachineDriver {
     /// Called whenever the machine is at rest and has nothing under way any more.
     public var onQuiet: () -> Void = {}
 
-    /// Called with each timer that fires, before the machine hears of it; it may close the driver.
-    public var onTimer: (TimerName) -> Void = { _ in }
+    /// Who watches the machine, which only virtual time needs; nil for nobody.
+    @Boxed public var watch: MachineWatch?
 
-    /// Called whenever the machine answers what came over the network by sending something itself, before that is
-    /// sent; it may close the driver.
-    public var onAnswer: (() -> Void)?
-
-    /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
-    @Boxed public private(set) var ending: Ending?
-
-    /// The connections that the machine has lost since they were last forgotten, from the first that was open on.
-    @Boxed public private(set) var losses: Ending.Losses?
+    /// What went wrong so far, and what there is to tell of how things ended; nil as long as there is nothing.
+    @Boxed private var outcomes: ClientOutcomes?
 
     /// The WebSocket or link that the machine has asked to close.
     private var closing: ConnectionID?
 
     /// Whether ``close()`` was called.
     public private(set) var isClosed = false
-
-    /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
-    @Boxed public private(set) var unreachable: TransportFailure?
-
-    /// Why hosts were not connected to that the server named, as many as fit into a report. A client that gives its
-    /// errors words of its own says nothing of it.
-    private var refusals: [String] = []
 
     /// Creates a driver.
     ///
@@ -76,6 +62,17 @@ public final class ClientDriver: MachineDriver {
 
     /// Gets what there is to tell of the connections of the machine, besides what it hears itself.
     public func onReport(_ report: @escaping (ClientReport) -> Void) { self.connections.report = report }
+
+    /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
+    public var ending: Ending? { self.outcomes?.ending }
+
+    /// The connections that the machine has lost since they were last forgotten, from the first that was open on.
+    public var losses: Ending.Losses? { self.outcomes?.losses }
+
+    /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
+    public var unreachable: TransportFailure? { self.outcomes?.unreachable }
+
+    var onTimer: (TimerName) -> Void { self.watch?.onTimer ?? { _ in } }
 
     /// How the server knows this actor.
     public var identity: JSONObject { self.machine.identity }
@@ -114,7 +111,8 @@ public final class ClientDriver: MachineDriver {
     /// What is under way, in words: unanswered requests, WebSockets, timers; and what is not, because its host is not
     /// allowed. For a person who wonders what is missing.
     public var pending: [String] {
-        self.connections.pending + self.waits.timers.texts(at: self.scheduler.now) + self.refusals
+        self.connections.pending + self.waits.timers.texts(at: self.scheduler.now)
+            + (self.outcomes?.refusals ?? [])
     }
 
     /// What has come of messages that are not whole, in words: how much, and on which WebSocket or link.
@@ -136,7 +134,7 @@ public final class ClientDriver: MachineDriver {
 
     /// Counts the connections that the machine loses from now on anew.
     public func forgetLosses() {
-        if self.losses != nil { self.losses = nil }
+        if self.outcomes?.losses != nil { self.outcomes?.losses = nil }
     }
 
     /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
@@ -155,8 +153,7 @@ public final class ClientDriver: MachineDriver {
         self.backlog.removeAll()
         self.emit = { _ in }
         self.onQuiet = {}
-        self.onTimer = { _ in }
-        self.onAnswer = nil
+        self.watch = nil
         self.connections.close()
     }
 
@@ -164,37 +161,13 @@ public final class ClientDriver: MachineDriver {
 
     func note(_ input: ClientInput) {
         switch input {
-        case .exchangeFailed(_, let failure), .openFailed(_, let failure):
-            let isUnreachable = failure.code == .cannotConnect || failure.code == .tlsFailed
-            self.unreachable = isUnreachable ? failure : nil
-            if failure.code == .hostRefused, self.refusals.count < 3, !self.refusals.contains(failure.message) {
-                self.refusals.append(failure.message)
-            }
-            self.note(.failed(failure))
-        case .responded(_, let response):
-            self.unreachable = nil
-            self.note(Ending.Manner(response))
-        case .responseBegan(_, let head):
-            self.unreachable = nil
-            self.note(Ending.Manner(Response(head)))
-        case .opened:
-            self.unreachable = nil
-            self.ending = nil
-        case .closed(let id, let closure): self.note(.closed(closure, byClient: id == self.closing))
-        case .bodyReceived(_, let bytes): self.ending?.append(bytes)
-        case .responseEnded, .received, .timerFired, .scriptReturned: break
+        case .received, .responseEnded, .timerFired, .scriptReturned: return
+        case .opened where self.outcomes == nil: return
+        default: break
         }
-    }
-
-    private func note(_ manner: Ending.Manner) {
-        let ending = Ending(manner, at: self.scheduler.now)
-        self.ending = ending
-        guard ending.isLoss else { return }
-        if self.losses != nil {
-            self.losses?.count += 1
-        } else if case .closed = manner {
-            self.losses = Ending.Losses(first: ending)
-        }
+        var outcomes = self.outcomes ?? ClientOutcomes()
+        outcomes.note(input, closing: self.closing, at: self.scheduler.now)
+        self.outcomes = outcomes
     }
 
     func rested() {
@@ -204,7 +177,7 @@ public final class ClientDriver: MachineDriver {
     func handle(_ input: ClientInput) -> ClientStep {
         var step = ClientStep(now: self.scheduler.now, random: self.random)
         self.machine.handle(input, in: &step)
-        if let onAnswer = self.onAnswer, input.isFromNetwork {
+        if let onAnswer = self.watch?.onAnswer, input.isFromNetwork {
             if step.effects.contains(where: \.isSending) { onAnswer() }
         }
         return step
@@ -229,7 +202,9 @@ public final class ClientDriver: MachineDriver {
             self.connections.link(id)?.close(code: code, reason: reason)
         case .abort(let id):
             if let link = self.connections.link(id) {
-                self.note(.dropped)
+                var outcomes = self.outcomes ?? ClientOutcomes()
+                outcomes.note(.dropped, at: self.scheduler.now)
+                self.outcomes = outcomes
                 link.abandon()
             }
             self.backlog.inputs.removeAll { $0.connectionID == id }

@@ -1,6 +1,6 @@
 public import Machines
 
-/// The limits and time limits of a client driver; the defaults are defined here.
+/// What a client driver keeps to.
 public struct ClientDriverConfiguration: Hashable, Sendable {
     /// Which certificates are accepted for `https` and `wss`.
     public var trust: TrustPolicy
@@ -8,27 +8,14 @@ public struct ClientDriverConfiguration: Hashable, Sendable {
     /// Which hosts are connected to; nil for all, but a redirect then leads to no host that was not asked.
     public var hosts: AllowedHosts?
 
-    /// When an answer is refused; the body limit holds for whole answers, not for streamed ones.
-    public var limits: HTTPLimits
+    /// What is too large, too long or too many; nil for the defaults, which nearly all keep to.
+    @Boxed private var ownBounds: ClientBounds?
 
-    /// The longest WebSocket message taken in, in bytes.
-    public var messageLimit: Int
-
-    /// How long an exchange may take until its answer is whole, or for a streamed one until its head is there, unless
-    /// its request has a limit of its own.
-    public var exchangeTimeout: Duration?
-
-    /// How long a WebSocket may take to open, handshake included.
-    public var openTimeout: Duration?
-
-    /// How long the peer may take to answer a close frame, and then to end the connection.
-    public var closeTimeout: Duration
-
-    /// How many connections without an exchange are kept for the next one.
-    public var idleConnections: Int
-
-    /// How long an idle connection is kept for reuse; the server may have just closed an older one.
-    public var idleTimeout: Duration
+    /// What is too large, too long or too many.
+    public var bounds: ClientBounds {
+        get { self.ownBounds ?? .standard }
+        set { self.ownBounds = newValue == .standard ? nil : newValue }
+    }
 
     /// By which proxies it goes where.
     public var proxies: ProxySettings {
@@ -49,34 +36,16 @@ public struct ClientDriverConfiguration: Hashable, Sendable {
 
     /// Creates a configuration.
     public init(
-        trust: TrustPolicy = .system, hosts: AllowedHosts? = nil, limits: HTTPLimits = HTTPLimits(),
-        messageLimit: Int = 16 << 20,
-        exchangeTimeout: Duration? = .seconds(120), openTimeout: Duration? = .seconds(30),
-        closeTimeout: Duration = .seconds(5), idleConnections: Int = 4, idleTimeout: Duration = .seconds(15),
+        trust: TrustPolicy = .system, hosts: AllowedHosts? = nil, bounds: ClientBounds = .standard,
         proxies: ProxySettings = .none, offersHTTP2: Bool = true,
         authorization: OriginAuthorization? = nil, epochMilliseconds: Int64 = 0
     ) {
         self.trust = trust
         self.hosts = hosts
-        self.limits = limits
-        self.messageLimit = messageLimit
-        self.exchangeTimeout = exchangeTimeout
-        self.openTimeout = openTimeout
-        self.closeTimeout = closeTimeout
-        self.idleConnections = idleConnections
-        self.idleTimeout = idleTimeout
+        self.ownBounds = bounds == .standard ? nil : bounds
         self.someProxies = proxies == .none ? nil : proxies
         self.offersHTTP2 = offersHTTP2
         self.authorization = authorization
         self.epochMilliseconds = epochMilliseconds
-    }
-
-    /// Returns how long a WebSocket may take to open; nil for as long as it takes.
-    func limit(_ limit: WebSocketOptions.TimeLimit) -> Duration? {
-        switch limit {
-        case .standard: self.openTimeout
-        case .after(let given): given
-        case .none: nil
-        }
     }
 }

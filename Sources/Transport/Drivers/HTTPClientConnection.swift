@@ -55,7 +55,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
         self.owner = owner
         self.destination = destination
         self.capture = capture
-        self.parser = HTTPResponseParser(limits: owner.configuration.limits)
+        self.parser = HTTPResponseParser(limits: owner.configuration.bounds.limits)
     }
 
     /// Whether nothing is under way on it.
@@ -77,7 +77,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
     func carry(_ exchange: OngoingExchange) {
         exchange.transport = self
         self.exchange = exchange
-        var limits = self.owner.configuration.limits
+        var limits = self.owner.configuration.bounds.limits
         if exchange.exchange.isStreamed { limits.body = .max }
         self.parser = HTTPResponseParser(limits: limits)
         self.parser.expect(exchange.exchange.request.head.method)

@@ -67,7 +67,7 @@ final class OngoingExchange: TimeLimited {
         self.owner = owner
         self.capture = capture
         self.start = owner.scheduler.now
-        guard let limit = exchange.request.timeLimit ?? owner.configuration.exchangeTimeout else { return }
+        guard let limit = exchange.request.timeLimit ?? owner.configuration.bounds.exchangeTimeout else { return }
         // The time of redirects and of asking for tokens counts, too.
         let left = max(.zero, limit - (self.start - exchange.begin))
         self.setTimeout(left) { _ in self.timedOut(limit) }
@@ -118,7 +118,7 @@ final class OngoingExchange: TimeLimited {
         if !isAnswer || self.exchange.isStreamed { self.capture?.record(.received, .response(Response(head))) }
         if let refusal { return self.fail(refusal) }
         guard isAnswer else { return }
-        let limit = self.exchange.isStreamed ? Int.max : self.owner.configuration.limits.body
+        let limit = self.exchange.isStreamed ? Int.max : self.owner.configuration.bounds.limits.body
         if request.handling.takesCompressed {
             self.decoder = ContentDecoder(head, limit: limit)
             // Who asks for a coding by a header of its own reads it.

@@ -67,7 +67,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         self.id = id
         self.capture = capture
         self.random = random
-        self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.messageLimit)
+        self.codec = WebSocketCodec(role: .client, messageLimit: owner.configuration.bounds.messageLimit)
     }
 
     /// Whether the machine hears nothing more of it.
@@ -93,7 +93,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
     ) {
         self.endpoint = destination.endpoint
         let key = WebSocketHandshake.newKey(&self.random)
-        var limits = self.owner.configuration.limits
+        var limits = self.owner.configuration.bounds.limits
         // The body of a refusal may be of any length; only its beginning is looked at.
         limits.body = .max
         var parser = HTTPResponseParser(limits: limits)
@@ -101,7 +101,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
         let handshake = Handshake(
             head: head, key: key, subprotocols: subprotocols, offersCompression: options.offersCompression)
         self.state = .opening(handshake, parser)
-        let limit = self.owner.configuration.limit(options.timeLimit)
+        let limit = self.owner.configuration.bounds.limit(options.timeLimit)
         self.setTimeout(limit) { limit in
             self.fail(
                 TransportFailure(
@@ -138,7 +138,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             var bytes: [UInt8] = []
             self.codec.close(code: code, reason: reason, into: &bytes, random: &self.random)
             self.sendControl(bytes)
-            self.setTimeout(self.owner.configuration.closeTimeout) { limit in
+            self.setTimeout(self.owner.configuration.bounds.closeTimeout) { limit in
                 self.settle(
                     WebSocketClosure(code: 1006, reason: "the close frame was not answered within \(limit.scriptText)"))
             }
@@ -212,7 +212,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
             self.cancelTimeout()
             if handshake.offersCompression, let compression = try WebSocketHandshake.compression(in: head) {
                 self.codec = WebSocketCodec(
-                    role: .client, messageLimit: self.owner.configuration.messageLimit, compression: compression)
+                    role: .client, messageLimit: self.owner.configuration.bounds.messageLimit, compression: compression)
             }
             self.state = .open
             self.owner.report(.measured(.upgraded(self.owner.scheduler.now - self.connectedAt)))
@@ -269,7 +269,7 @@ final class WebSocketClientConnection: ByteStreamDelegate, ClientLink {
                 self.violated("sent a close frame within a message that it had not sent whole")
             }
             // RFC 6455 section 7.1.1: the server ends the connection first.
-            self.setTimeout(self.owner.configuration.closeTimeout) { _ in self.drop() }
+            self.setTimeout(self.owner.configuration.bounds.closeTimeout) { _ in self.drop() }
             self.owner.deliver(.closed(self.id, WebSocketClosure(code: frame.code, reason: frame.reason)))
         case .violated(let error):
             self.settleViolated("broke the protocol: \(error.message)")

@@ -7,7 +7,16 @@ public import Machines
 public final class FaultyNetwork: Network {
     private let base: any Network
     private let scheduler: any Scheduler
-    private var random: RandomSource
+    private let seed: UInt64
+
+    /// What chance is drawn from, once something was left to it.
+    @Boxed private var drawn: RandomSource?
+
+    private var random: RandomSource {
+        get { self.drawn ?? RandomSource(seed: self.seed) }
+        set { self.drawn = newValue }
+    }
+
     private var streams: [FaultyStream] = []
 
     /// What goes wrong; nil for nothing.
@@ -43,12 +52,12 @@ public final class FaultyNetwork: Network {
     ///   - base: What really carries the bytes.
     ///   - plan: What goes wrong.
     ///   - scheduler: What delays.
-    ///   - random: What chance is drawn from.
-    public init(base: any Network, plan: FaultPlan = FaultPlan(), scheduler: any Scheduler, random: RandomSource) {
+    ///   - seed: What chance is drawn from; equal seeds give equal faults.
+    public init(base: any Network, plan: FaultPlan = FaultPlan(), scheduler: any Scheduler, seed: UInt64) {
         self.base = base
         self.faults = plan.isHealthy ? nil : plan
         self.scheduler = scheduler
-        self.random = random
+        self.seed = seed
     }
 
     /// Drops all open connections for both sides, as an outage does.

@@ -36,7 +36,7 @@ final class HTTP2ClientConnection: HTTPConnection {
         self.destination = destination
         self.stream = stream
         self.capture = capture
-        self.session = HTTP2Session(limits: owner.configuration.limits)
+        self.session = HTTP2Session(limits: owner.configuration.bounds.limits)
     }
 
     /// Whether nothing is under way.
@@ -182,7 +182,7 @@ final class HTTP2ClientConnection: HTTPConnection {
         guard let exchange = self.running[number] else { return }
         let count = (self.received[number] ?? 0) + bytes.count
         self.received[number] = count
-        let limit = self.owner.configuration.limits.body
+        let limit = self.owner.configuration.bounds.limits.body
         guard exchange.exchange.isStreamed || count <= limit else {
             return exchange.fail(
                 TransportFailure(

@@ -34,7 +34,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         self.id = id
         self.endpoint = endpoint
         self.capture = capture
-        self.codec = LinkCodec(framing, messageLimit: owner.configuration.messageLimit)
+        self.codec = LinkCodec(framing, messageLimit: owner.configuration.bounds.messageLimit)
     }
 
     var isOpening: Bool { self.state == .opening }
@@ -44,7 +44,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     /// Connects.
     func connect(_ destination: Destination, timeLimit: WebSocketOptions.TimeLimit) {
         let endpoint = destination.endpoint
-        self.setTimeout(self.owner.configuration.limit(timeLimit)) { limit in
+        self.setTimeout(self.owner.configuration.bounds.limit(timeLimit)) { limit in
             self.fail(TransportFailure(.timedOut, "no connection with \(endpoint) within \(limit.scriptText)"))
         }
         self.stream = self.owner.connect(
@@ -68,7 +68,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         case .open:
             self.state = .closing
             self.stream?.finish()
-            self.setTimeout(self.owner.configuration.closeTimeout) { limit in
+            self.setTimeout(self.owner.configuration.bounds.closeTimeout) { limit in
                 self.settle(
                     WebSocketClosure(code: 1006, reason: "the server did not end the link within \(limit.scriptText)"))
             }

@@ -22,6 +22,9 @@ public final class SocketNetwork: MeteredNetwork {
 
     public internal(set) var traffic = Traffic()
 
+    /// So many bytes may wait for a peer that does not read.
+    var writeLimit: Int { self.configuration.writeLimit }
+
     /// Creates a network.
     ///
     /// - Parameters:
@@ -71,8 +74,7 @@ public final class SocketNetwork: MeteredNetwork {
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
         let stream = SocketStreamHandler(
-            peer: endpoint, network: self, writeLimit: self.configuration.writeLimit, sessions: sessions,
-            carriesWireOfClient: true)
+            peer: endpoint, network: self, sessions: sessions, carriesWireOfClient: true)
         stream.attach(delegate)
         // In the next turn, because an attempt may fail at once and the caller must not be called back within its call.
         self.eventLoop.assumeIsolated().execute { self.open(stream, security, timeLimit, source) }
@@ -85,7 +87,6 @@ public final class SocketNetwork: MeteredNetwork {
         let socket = try ListeningSocket(endpoint)
         let listener = SocketListener(endpoint: socket.endpoint, isSecure: identity != nil)
         let bound = NIOLoopBound((self, listener, context), eventLoop: self.eventLoop)
-        let writeLimit = self.configuration.writeLimit
         ServerBootstrap(group: self.eventLoop)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -98,8 +99,7 @@ public final class SocketNetwork: MeteredNetwork {
                     }
                     let peer = channel.remoteAddress.map(Endpoint.init) ?? .loopback
                     let stream = SocketStreamHandler(
-                        peer: peer, network: network, writeLimit: writeLimit, sessions: nil,
-                        carriesWireOfClient: false)
+                        peer: peer, network: network, sessions: nil, carriesWireOfClient: false)
                     stream.awaitDelegate { listener.onAccept?(stream) }
                     try channel.pipeline.syncOperations.addHandler(stream)
                 }

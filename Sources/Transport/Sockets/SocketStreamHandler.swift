@@ -29,7 +29,6 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// The sessions of TLS that the connection may resume; nil if it resumes none.
     let sessions: TLSSessionCache?
     private let network: SocketNetwork
-    private let writeLimit: Int
     private var delegate: (any ByteStreamDelegate)?
     private var findDelegate: (() -> (any ByteStreamDelegate)?)?
     private var context: ChannelHandlerContext?
@@ -59,7 +58,7 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
         return !OwnSockets.ofProcess.take(from: self.peer.port, to: port)
     }()
 
-    private(set) var agreedProtocol: String?
+    @Boxed private(set) var agreedProtocol: String?
     private(set) var openingTimes = OpeningTimes()
 
     /// When the step began that is under way while the connection is opened.
@@ -72,12 +71,11 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     ///
     /// - Parameter carriesWireOfClient: Whether the connection is opened from this side.
     init(
-        peer: Endpoint, network: SocketNetwork, writeLimit: Int, sessions: TLSSessionCache?, carriesWireOfClient: Bool
+        peer: Endpoint, network: SocketNetwork, sessions: TLSSessionCache?, carriesWireOfClient: Bool
     ) {
         self.peer = peer
         self.sessions = sessions
         self.network = network
-        self.writeLimit = writeLimit
         self.carriesWireOfClient = carriesWireOfClient
     }
 
@@ -223,10 +221,10 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     private func checkBacklog() {
         guard let channel = self.channel, !channel.isWritable,
             let waiting = try? channel.syncOptions?.getOption(.bufferedWritableBytes),
-            waiting > self.writeLimit
+            waiting > self.network.writeLimit
         else { return }
         self.failure = TransportFailure(
-            .connectionLost, "\(self.peer) does not read; more than \(self.writeLimit) bytes wait for it")
+            .connectionLost, "\(self.peer) does not read; more than \(self.network.writeLimit) bytes wait for it")
         self.closeAtOnce()
     }
 

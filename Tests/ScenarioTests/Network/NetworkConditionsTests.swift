@@ -143,7 +143,7 @@ struct ExecutionNetworkTests {
 
     private func network(_ conditions: JSONObject = [:]) throws -> ExecutionNetwork {
         ExecutionNetwork(
-            base: MemoryNetwork(scheduler: self.clock), scheduler: self.clock, random: RandomSource(seed: 1),
+            base: MemoryNetwork(scheduler: self.clock), scheduler: self.clock, seed: 1,
             conditions: try NetworkConditions(checking: conditions, of: "target"), injector: nil)
     }
 

@@ -376,8 +376,8 @@ struct ExchangeTests {
     @Test("Kept connections are bounded in number and in age", arguments: Medium.inMemory)
     func keptConnectionLimits(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
-        configuration.client.idleConnections = 2
-        configuration.client.idleTimeout = .seconds(10)
+        configuration.client.bounds.idleConnections = 2
+        configuration.client.bounds.idleTimeout = .seconds(10)
         try DriverPair.play(transport, configuration) { pair in
             pair.server.react = { input in
                 if case .requested(let id, _) = input { [.respond(id, Response(text: "a", status: .ok))] } else { [] }
@@ -416,7 +416,7 @@ struct ExchangeTests {
         arguments: Medium.inMemory)
     func ownTimeLimit(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
-        configuration.client.exchangeTimeout = .seconds(10)
+        configuration.client.bounds.exchangeTimeout = .seconds(10)
         try DriverPair.play(transport, configuration) { pair in
             pair.client(.send(ExchangeID(1), Request(pair.head(), timeLimit: .seconds(50)))) {
                 pair.client.inputs.count == 1

@@ -54,7 +54,7 @@ struct KeptConnectionsTests {
         let lines = Lines()
         let connections = ClientConnections(
             label: "client", network: lines, scheduler: VirtualScheduler(),
-            configuration: ClientDriverConfiguration(idleConnections: 1), observer: nil)
+            configuration: ClientDriverConfiguration(bounds: ClientBounds(idleConnections: 1)), observer: nil)
         var inputs: [ClientInput] = []
         connections.deliver = { inputs.append($0) }
         func ask(_ id: UInt64, _ scheme: String, _ host: String) {

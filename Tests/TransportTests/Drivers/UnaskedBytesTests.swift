@@ -94,7 +94,7 @@ struct UnaskedBytesTests {
     )
     func keptConnections(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
-        configuration.client.idleConnections = 2
+        configuration.client.bounds.idleConnections = 2
         try DriverPair.play(transport, configuration) { pair in
             var peers: [Peer] = []
             let listener = try pair.clientNetwork.listen(on: .loopback, identity: nil)

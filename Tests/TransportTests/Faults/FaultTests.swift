@@ -14,7 +14,7 @@ struct FaultTests {
         init(_ plan: FaultPlan, seed: UInt64 = 1, bytes: [UInt8]) throws {
             let memory = MemoryNetwork(scheduler: self.scheduler)
             self.network = FaultyNetwork(
-                base: memory, plan: plan, scheduler: self.scheduler, random: RandomSource(seed: seed))
+                base: memory, plan: plan, scheduler: self.scheduler, seed: seed)
             let server = self.server
             server.onOpen = { $0.write(bytes) }
             self.network.connect(self.client, to: try memory.listen(server))
@@ -185,7 +185,7 @@ struct FaultTests {
         let scheduler = VirtualScheduler()
         let memory = MemoryNetwork(scheduler: scheduler)
         let network = FaultyNetwork(
-            base: memory, plan: Self.plan { $0.refusal = 0.5 }, scheduler: scheduler, random: RandomSource(seed: 4))
+            base: memory, plan: Self.plan { $0.refusal = 0.5 }, scheduler: scheduler, seed: 4)
         let listener = try memory.listen(Peer())
         let clients = (0..<100).map { _ in Peer() }
         for client in clients { network.connect(client, to: listener) }
@@ -211,7 +211,7 @@ struct FaultTests {
         let memory = MemoryNetwork(scheduler: scheduler)
         let network = FaultyNetwork(
             base: memory, plan: Self.plan { $0.outgoing.dropAfter = 3 }, scheduler: scheduler,
-            random: RandomSource(seed: 4))
+            seed: 4)
         let (client, server) = (Peer(), Peer())
         server.onOpen = { $0.write([1, 2, 3, 4, 5]) }
         memory.connect(client, to: try network.listen(server))

@@ -18,7 +18,7 @@ struct InjectionTests {
 
         init(_ fault: InjectedFault?, nextTimer: Duration? = nil) throws {
             let memory = MemoryNetwork(scheduler: self.scheduler)
-            self.network = FaultyNetwork(base: memory, scheduler: self.scheduler, random: RandomSource(seed: 1))
+            self.network = FaultyNetwork(base: memory, scheduler: self.scheduler, seed: 1)
             self.injector = FaultInjector(fault)
             self.injector.nextTimer = { nextTimer.map { .start + $0 } }
             self.network.injector = self.injector
@@ -152,7 +152,7 @@ struct InjectionTests {
     func reorder(hasNext: Bool) throws {
         let scheduler = VirtualScheduler()
         let memory = MemoryNetwork(scheduler: scheduler)
-        let network = FaultyNetwork(base: memory, scheduler: scheduler, random: RandomSource(seed: 1))
+        let network = FaultyNetwork(base: memory, scheduler: scheduler, seed: 1)
         network.injector = FaultInjector(InjectedFault(.reorder, at: 4))
         let (first, second) = (Peer(), Peer())
         for client in [first, second] {

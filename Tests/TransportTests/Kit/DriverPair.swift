@@ -147,7 +147,7 @@ final class DriverPair {
     }
 
     private static func inPieces(_ base: any Network, _ scheduler: any Scheduler) -> any Network {
-        FaultyNetwork(base: base, plan: .dripFeed(), scheduler: scheduler, random: RandomSource(seed: 5))
+        FaultyNetwork(base: base, plan: .dripFeed(), scheduler: scheduler, seed: 5)
     }
 }
 

@@ -1,4 +1,5 @@
 import LuaRuntime
+import Machines
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +27,7 @@ public struct ScriptFile: Sendable {
     let namesPieces: Bool
 
     /// Why there is no text, if there is none; the source is empty then.
-    private(set) var defect: Defect?
+    @Boxed private(set) var defect: Defect?
 
     /// What is wrong with a file that is no text of Lua.
     struct Defect: Error, Hashable, Sendable {
