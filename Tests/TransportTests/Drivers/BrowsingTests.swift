@@ -122,7 +122,7 @@ struct BrowsingTests {
     @Test("compressed answers are read, whole and streamed, and a bomb ends as a failure", arguments: Self.all)
     func compressed(transport: Medium) throws {
         var configuration = DriverPairConfiguration()
-        configuration.client.limits.body = 1 << 20
+        configuration.client.bounds.limits.body = 1 << 20
         try DriverPair.play(transport, configuration) { pair in
             Self.serve(pair)
             pair.client(.send(ExchangeID(1), Self.request(pair, "/zipped"))) { pair.client.inputs.count == 1 }

@@ -182,7 +182,8 @@ struct HTTP2Tests {
                 .bind(host: "127.0.0.1", port: 0).assumeIsolated().whenSuccess { server in
                     let session = Session(
                         eventLoop, port: server.localAddress?.port ?? 0,
-                        ClientDriverConfiguration(trust: TrustPolicy(verification: .none), limits: limits))
+                        ClientDriverConfiguration(
+                            trust: TrustPolicy(verification: .none), bounds: ClientBounds(limits: limits)))
                     func next(_ place: Int, _ remaining: Int, hasActed: Bool) {
                         guard place < steps.count, remaining > 0 else {
                             #expect(remaining > 0, "not within seconds: \(session.inputs.count) inputs")
