@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Files whose declarations depend on what changes")
 struct ChangingDeclarationTests {
-    /// Names are looked at where scenarios are listed, and for the one that is played: to play what stands below,
-    /// nothing is refused, and so nothing declared in its place.
+    /// The randomness of a play is another than that of the list: with the seed 2 there is one scenario less above
+    /// the one that fails.
     private static let script = """
-        if not pcall(scenario, "\\xff", function() end) then scenario("instead", function() expect(1, 1) end) end
+        if random.integer(0, 1) == 1 then scenario("instead", function() expect(1, 1) end) end
         local answer = 42
         scenario("fails", function() expect(answer, 41) end)
         local question = 6 * 9
@@ -17,7 +17,7 @@ struct ChangingDeclarationTests {
     func anotherBody() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.script, to: "a.lua")
-        let run = try await ToolRun(["test", "a.lua", "--seed", "1"], in: folder.path)
+        let run = try await ToolRun(["test", "a.lua", "--seed", "2"], in: folder.path)
         #expect(run.status == .script, "\(run.output)")
         #expect(run.output.contains("the file did not declare this scenario again"), "\(run.output)")
         #expect(!run.output.contains("✓ fails"), "\(run.output)")

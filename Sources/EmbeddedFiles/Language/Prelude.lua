@@ -26,20 +26,14 @@ end
 
 local group_meta = { __close = function() host.group_end() end }
 function group(name, body, ...)
-    local most = "a name and a function, and nothing else; options belong to each scenario"
-    excess("group", most, ...)
-    if type(body) ~= "function" then host.refuse("group takes " .. most) end
-    host.group_begin(name)
+    host.group_begin(name, body, ...)
     -- Also where an error of the body is caught.
     local ending <close> = setmetatable({}, group_meta)
     body()
 end
 
 for _, kind in ipairs { "before_each", "after_each", "before_all", "after_all" } do
-    _ENV[kind] = function(hook, ...)
-        excess(kind, "one function", ...)
-        host.hook(kind, hook)
-    end
+    _ENV[kind] = function(...) host.hook(kind, ...) end
 end
 
 -- Matchers: tables that name themselves, so that they can stand anywhere in a table ------------------------

@@ -28,6 +28,8 @@ func dispatchHostCall(_ context: UnsafeMutableRawPointer?, _ thread: OpaquePoint
                     return REPARTEE_LUA_SUSPEND
                 }
             } catch {
+                var error = error
+                if registered.function.errorsAreFinal { error.isFinal = true }
                 stack.push(error)
                 return REPARTEE_LUA_RAISE
             }

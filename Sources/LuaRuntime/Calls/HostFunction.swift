@@ -31,6 +31,10 @@ public struct HostFunction {
     /// Whether it takes any number of arguments, or checks their number itself.
     public let isVariadic: Bool
 
+    /// Whether a script cannot catch that it is refused (``HostError/isFinal``): what a function declares that is
+    /// swallowed would be missing without a word.
+    public let errorsAreFinal: Bool
+
     /// What runs.
     public let body: Body
 
@@ -44,10 +48,11 @@ public struct HostFunction {
     ///   - suspends: Whether it suspends the coroutine, and is refused where that cannot be.
     ///   - isVariadic: Whether it takes any number of arguments, or checks their number itself; otherwise those without
     ///     a parameter are refused unless they are nil, for they would ask for nothing.
+    ///   - errorsAreFinal: Whether a script cannot catch that it is refused.
     ///   - body: What runs; it must not resume coroutines, but it may call functions of the script.
     public init(
         _ name: String, calledAs spelling: String? = nil, adding addedCount: Int = 0, parameters: [String] = [],
-        suspends: Bool = false, isVariadic: Bool = false, body: @escaping Body
+        suspends: Bool = false, isVariadic: Bool = false, errorsAreFinal: Bool = false, body: @escaping Body
     ) {
         self.name = name
         self.spelling = spelling ?? name
@@ -55,6 +60,7 @@ public struct HostFunction {
         self.parameters = parameters
         self.suspends = suspends
         self.isVariadic = isVariadic
+        self.errorsAreFinal = errorsAreFinal
         self.body = body
     }
 

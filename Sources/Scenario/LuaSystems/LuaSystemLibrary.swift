@@ -8,7 +8,8 @@ enum LuaSystemLibrary {
     /// All of them.
     static var functions: [HostFunction] {
         [
-            HostFunction("declare_system", parameters: ["declaration"]) { (call) throws(HostError) in
+            HostFunction("declare_system", parameters: ["declaration"], errorsAreFinal: true) {
+                (call) throws(HostError) in
                 let script = try call.script()
                 guard call.kind(1) == .table else {
                     throw HostError.argument(
@@ -38,8 +39,10 @@ enum LuaSystemLibrary {
                     parties: call.reference(5), messages: call.reference(6))
                 return .returns
             },
-            HostFunction("declare_function", parameters: ["system", "part", "name", "body", "options", "earlier"]) {
-                (call) throws(HostError) in
+            HostFunction(
+                "declare_function", parameters: ["system", "part", "name", "body", "options", "earlier"],
+                errorsAreFinal: true
+            ) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let path = try call.string(2)
                 guard call.kind(3) == .string else {
@@ -98,14 +101,16 @@ enum LuaSystemLibrary {
                         name, of: isClient ? "me.options" : "desk.options", among: declared.map(\.name),
                         in: isClient ? "options" : "server_options"))
             },
-            HostFunction("no_functions", parameters: ["system", "part", "value"]) { (call) throws(HostError) in
+            HostFunction("no_functions", parameters: ["system", "part", "value"], errorsAreFinal: true) {
+                (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 throw HostError.argument(
                     "\(system.declaration.name).\(try call.string(2)) is a table of functions by their names, not "
                         + call.kind(3).rawValue)
             },
-            HostFunction("unknown_part", parameters: ["system", "part", "name", "members"]) {
-                (call) throws(HostError) in
+            HostFunction(
+                "unknown_part", parameters: ["system", "part", "name", "members"], errorsAreFinal: true
+            ) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
                 let name = call.text(3)
                 let known = system.declaration.parties.map(\.name)

@@ -7,7 +7,8 @@ enum DeclarationLibrary {
     /// The globals that need no Lua around them.
     static var globals: [HostFunction] {
         [
-            HostFunction("scenario", parameters: ["name", "options", "body"]) { (call) throws(HostError) in
+            HostFunction("scenario", parameters: ["name", "options", "body"], errorsAreFinal: true) {
+                (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "scenario")
                 guard script.declarations.wantsNext() else { return .returns }
@@ -66,13 +67,14 @@ enum DeclarationLibrary {
                 }
                 return .returns
             },
-            HostFunction("workload", parameters: ["shape"]) { (call) throws(HostError) in
+            HostFunction("workload", parameters: ["shape"], errorsAreFinal: true) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "workload")
                 try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
                 return .returns
             },
-            HostFunction("fixture", parameters: ["name", "options", "body"]) { (call) throws(HostError) in
+            HostFunction("fixture", parameters: ["name", "options", "body"], errorsAreFinal: true) {
+                (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "fixture")
                 let name = try call.string(1)
@@ -97,8 +99,14 @@ enum DeclarationLibrary {
     /// Those that the prelude builds on.
     static var functions: [HostFunction] {
         [
-            HostFunction("group_begin", parameters: ["name"]) { (call) throws(HostError) in
+            HostFunction(
+                "group_begin", calledAs: "group", parameters: ["name", "body"], isVariadic: true, errorsAreFinal: true
+            ) { (call) throws(HostError) in
                 let script = try call.script()
+                guard call.kind(2) == .function, Self.hasOnly(2, call) else {
+                    throw HostError.argument(
+                        "group takes a name and a function, and nothing else; options belong to each scenario")
+                }
                 try Self.requireLoading(script, "group")
                 script.declarations.beginGroup(try call.string(1))
                 return .returns
@@ -108,17 +116,24 @@ enum DeclarationLibrary {
                 script.declarations.endGroup()
                 return .returns
             },
-            HostFunction("hook", parameters: ["kind", "function"]) { (call) throws(HostError) in
+            HostFunction(
+                "hook", parameters: ["kind", "function"], isVariadic: true, errorsAreFinal: true
+            ) { (call) throws(HostError) in
                 let script = try call.script()
                 let name = try call.string(1)
                 try Self.requireLoading(script, name)
-                guard let kind = HookKind(rawValue: name), call.kind(2) == .function else {
-                    throw HostError.argument("\(name) takes a function")
+                guard let kind = HookKind(rawValue: name), call.kind(2) == .function, Self.hasOnly(2, call) else {
+                    throw HostError.argument("\(name) takes one function")
                 }
                 script.declarations.addHook(kind, try call.function(2), line: call.position?.line ?? 0)
                 return .returns
             },
         ]
+    }
+
+    /// Whether nothing is given behind so many arguments; nil is nothing.
+    private static func hasOnly(_ count: Int, _ call: borrowing LuaCall) -> Bool {
+        !stride(from: count + 1, through: call.count, by: 1).contains { !call.isNil($0) }
     }
 
     /// How many scenarios a block may have.

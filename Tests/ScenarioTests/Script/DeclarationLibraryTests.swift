@@ -63,7 +63,8 @@ struct DeclarationLibraryTests {
             (
                 "group(\"g\", function()\nscenario(\"a\", print)\nscenario(\"a\", print) end)", 3,
                 "there is a scenario \"g › a\" already, at line 2; give each its own name, so that reports can tell them apart"
-            ), ("before_each(5)", 1, "before_each takes a function"), ("after_all()", 1, "after_all takes a function"),
+            ), ("before_each(5)", 1, "before_each takes one function"),
+            ("after_all()", 1, "after_all takes one function"),
             ("fixture(\"\", print)", 1, "a fixture needs a name"),
             (
                 "fixture(\"f\", { scop = \"file\" }, print)", 1,
@@ -92,6 +93,37 @@ struct DeclarationLibraryTests {
         let errors = ScriptRun.loadingErrors(source)
         #expect(errors.map(\.message) == [message])
         #expect(errors.first?.line == line)
+        #expect(errors.first?.category == .error)
+    }
+
+    @Test(
+        "a declaration that is refused is told where the script catches that: it would be missing without a word",
+        arguments: [
+            (
+                "pcall(scenario, \"a\", { timeot = \"1s\" }, print)",
+                "scenario has no option \"timeot\"; did you mean \"timeout\"?"
+            ), ("pcall(scenario, \"a\", {}, print, 5)", "scenario takes no more than name, options, body"),
+            (
+                "xpcall(workload, print, 5)",
+                "workload: argument 1 (shape) must be a table of named fields, not an integer"
+            ),
+            (
+                "coroutine.resume(coroutine.create(function() fixture(\"\", print) end))", "a fixture needs a name"
+            ), ("pcall(before_each, print, 5)", "before_each takes one function"),
+            (
+                "pcall(group, \"g\", { tags = { \"x\" } }, print)",
+                "group takes a name and a function, and nothing else; options belong to each scenario"
+            ), ("pcall(group, \"g\", function() scenario(\"\", print) end)", "a scenario needs a name"),
+            ("pcall(system, 5)", "system takes a table: system { name = \"support\", events = { … } }"),
+            (
+                "local own = system { name = \"own\" }\npcall(function() own.commands.say = 5 end)",
+                "own.commands.say is a function, or a table with the function first: "
+                    + "{ sends = \"text\", function(me, text) … end }"
+            ),
+        ])
+    func caughtMistakes(declaration: String, message: String) {
+        let errors = ScriptRun.loadingErrors(declaration + "\nscenario(\"other\", print)")
+        #expect(errors.map(\.message) == [message])
         #expect(errors.first?.category == .error)
     }
 
