@@ -47,7 +47,8 @@ struct LuaSystemDeclaration: Hashable {
         ParameterDeclaration(
             "events", .map(.json), "What a client observes, by the event's name: its fields, by name: a type."),
         ParameterDeclaration(
-            "noise", .list(.string), optional: true, "The events that a scenario need not expect."),
+            "noise", .list(.string), optional: true,
+            "The events that a scenario need not expect; `error` cannot be one of them."),
         ParameterDeclaration(
             "troubles", .list(.string), optional: true,
             "The events by which a client tells that not all is well, for `--faults`."),
@@ -116,6 +117,12 @@ struct LuaSystemDeclaration: Hashable {
         let declared = try Self.events(checked["events"], of: "system: events")
         self.events = declared + Self.standardEvents.filter { event in !declared.contains { $0.kind == event.kind } }
         self.noise = try Self.patterns(checked["noise"], among: self.events, of: "system: noise")
+        // All that a server does wrong would pass in each scenario.
+        guard !self.noise.contains(where: { $0.kind == .error }) else {
+            throw UsageError(
+                "system: noise: \"error\" tells what goes wrong, such as a message that is none of those declared, so that "
+                    + "scenarios have to expect it; one that need not says allow = { \"error\" }")
+        }
         self.troubles = try Self.patterns(checked["troubles"], among: self.events, of: "system: troubles")
         var absences: [EventKind: String] = [:]
         for (kind, sentence) in checked["absences"]?.object ?? [:] {

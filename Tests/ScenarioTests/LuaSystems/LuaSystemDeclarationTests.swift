@@ -139,6 +139,11 @@ struct LuaSystemDeclarationTests {
                 ["name": "a", "events": [:], "noise": ["zzzzzz"]],
                 "system: noise: \"zzzzzz\" is not among the events; declare it there"
             ),
+            (
+                ["name": "a", "events": [:], "noise": ["error"]],
+                "system: noise: \"error\" tells what goes wrong, such as a message that is none of those declared, so that "
+                    + "scenarios have to expect it; one that need not says allow = { \"error\" }"
+            ),
             (["name": "a", "events": [:], "noise": [5]], "system: noise is a string, not 5"),
             (
                 ["name": "a", "events": [:], "properties": ["events": "string?"]],
