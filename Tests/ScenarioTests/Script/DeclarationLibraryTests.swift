@@ -116,7 +116,7 @@ struct DeclarationLibraryTests {
             ), ("pcall(group, \"g\", function() scenario(\"\", print) end)", "a scenario needs a name"),
             ("pcall(system, 5)", "system takes a table: system { name = \"support\", events = { … } }"),
             (
-                "local own = system { name = \"own\" }\npcall(function() own.commands.say = 5 end)",
+                "local own = system { name = \"own\", events = {} }\npcall(function() own.commands.say = 5 end)",
                 "own.commands.say is a function, or a table with the function first: "
                     + "{ sends = \"text\", function(me, text) … end }"
             ),
