@@ -83,15 +83,20 @@ final class LuaClientBackend: ActorBackend {
 
     /// Returns a member of the client's table that is declared as a property; nil for other names.
     ///
-    /// - Throws: ``HostError`` if it is of another kind than its declaration says.
+    /// - Throws: ``HostError`` if it is of another kind than its declaration says, or missing though it may not be.
     func property(_ name: String) throws(HostError) -> LuaValue? {
         guard let property = self.system.declaration.properties.first(where: { $0.name == name }),
             let me = self.me, let makers = self.script.engine.luaSystems
         else { return nil }
         let value = try self.script.callMaker(makers.member, [.reference(me), .string(name)]).first ?? .nil
+        let call = "the client of \(self.system.declaration.name)"
+        if case .nil = value, !property.isOptional {
+            throw .usage(
+                "\(call) has no property \"\(name)\" yet: me.\(name) is nil; one that may be missing is declared with a "
+                    + "question mark, such as \"string?\"")
+        }
         // What JSON cannot hold, such as a table with functions in it, is of no kind that could be wrong.
         guard let json = try? value.json(), !json.isNull else { return value }
-        let call = "the client of \(self.system.declaration.name)"
         _ = try asFault { () throws(UsageError) in
             try ArgumentChecker(call: call, member: "property").record([name: json], [property])
         }

@@ -57,7 +57,8 @@ struct LuaSystemDeclaration: Hashable {
             "What the product does not have, by the event that would tell of it, as the beginning of a sentence."),
         ParameterDeclaration(
             "properties", .map(.json), optional: true,
-            "The members of the client's `me` that scenarios read on the actor, by name: a type."),
+            "The members of the client's `me` that scenarios read on the actor, by name: a type; with `?`, it may be missing."
+        ),
         ParameterDeclaration(
             "frames", .json, optional: true,
             "How messages are told apart on links over TCP, as in `me:open`; its simulated server then takes such links."

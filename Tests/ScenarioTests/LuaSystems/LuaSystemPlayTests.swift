@@ -258,6 +258,27 @@ struct LuaSystemPlayTests {
         #expect(message.map { mistake?.contains($0) == true } ?? (mistake == nil), "\(mistake ?? "")")
     }
 
+    @Test(
+        "a property that is read before it is there is an error, unless its declaration lets it be missing",
+        arguments: [
+            (
+                "string",
+                "the client of probe has no property \"state\" yet: me.state is nil; one that may be missing is declared "
+                    + "with a question mark, such as \"string?\""
+            ), ("string?", nil),
+        ] as [(String, String?)])
+    func missingProperty(type: String, message: String?) throws {
+        let body = """
+            local S = system { name = "probe", events = {}, properties = { state = "\(type)" } }
+            function S.commands.go(me) me.state = "gone" end
+            local guest = t:actor(S)
+            guest:go()
+            expect(guest.state, "gone")
+            expect(t:actor(S).state, nil)
+            """
+        #expect(try ScriptRun.mistake(in: body) == message)
+    }
+
     @Test("a dot instead of a colon is told with the command that was called")
     func dot() throws {
         let source = """
