@@ -86,6 +86,7 @@ final class ExecutionThreads {
             isCall: isCall)
         thread.fixture = self.current?.fixture
         thread.request = self.current?.request
+        thread.isOfHandler = self.current.map { $0.isOfLuaSystem || $0.isOfHandler } ?? false
         self.table.add(thread)
         self.execution.hold(Self.threadWeight, for: .threads)
         self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: .proceeds))

@@ -29,6 +29,9 @@ final class ScriptThread {
     /// Whether a client or a server in Lua called it, and not a system that got it as an option.
     var isOfLuaSystem = false
 
+    /// Whether such a call spawned it, or a thread that one did.
+    var isOfHandler = false
+
     /// The request that it is to answer, if a simulated server called it for one, or that the thread which spawned it
     /// is to answer.
     @Boxed var request: JSONObject?

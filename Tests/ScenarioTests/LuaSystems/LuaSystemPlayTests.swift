@@ -377,6 +377,10 @@ struct LuaSystemPlayTests {
         let spawned = "spawn(function() wait \"10s\" me:emit(\"message\", { text = \"late\" }) end)"
         let late = try Self.run("function S.on.timer(me) \(spawned) end function S.server.text() end")
         #expect(late.messages.count == 1 && late.messages[0].contains("message"), "\(late.messages)")
+        let beating = try Self.run(
+            "function S.on.timer() spawn(function() spawn(wait, \"1h\") end) end function S.server.text() end")
+        let remedies = beating.end.problems.first?.evidence?.sections.first { $0.heading == "remedy" }?.lines ?? []
+        #expect(remedies.last?.contains("me:after") == true, "\(remedies)")
         let endless = try Self.run("function S.on.timer() think \"1h\" end function S.server.text() end")
         #expect(
             endless.messages.first?.hasPrefix("1 call of a function (handler \"timer\") had not ended") == true,

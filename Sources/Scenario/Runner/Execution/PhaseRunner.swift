@@ -130,15 +130,18 @@ final class PhaseRunner {
                 (calls == 1 ? "1 call of a function" : "\(calls) calls of functions")
                     + (handlers.isEmpty ? "" : " (handler \(handlers.joined(separator: ", ")))"))
         }
+        var remedies = ["let it return, or end it: local thread = spawn(…) … thread:cancel()"]
+        if threads.contains(where: \.isOfHandler) {
+            remedies.append(
+                "what a client or a server repeats is a timer, which ends with the scenario: me:after, desk:after")
+        }
         return ScenarioFailure(
             category: .failure, kind: .timeout,
             message: subjects.joined(separator: " and ") + " had not ended when the time limit of the \(phase.name), "
                 + "\(phase.limit.scriptText), passed" + self.unmet,
             position: origins.first,
             sections: [
-                self.pendingSection, self.limitSection(of: phase),
-                .init(
-                    heading: "remedy", lines: ["let it return, or end it: local thread = spawn(…) … thread:cancel()"]),
+                self.pendingSection, self.limitSection(of: phase), .init(heading: "remedy", lines: remedies),
             ], limit: phase.name)
     }
 
