@@ -105,6 +105,9 @@ public enum LinkFraming: Hashable, Sendable {
         switch (self, message) {
         case (.lines(let end), .text(let text)) where end.isWithin(text):
             "a line has no line end in it; send each line by itself, or the bytes with send_bytes"
+        case (.lines(.lineFeed), .text(let text)) where text.utf8.last == UInt8(ascii: "\r"):
+            "a line that ends in \\r would arrive without it, for \\r\\n ends a line as \\n does; leave it out, or send the "
+                + "bytes with send_bytes"
         case (.prefixed(let prefix), _) where UInt64(message.bytes.count) > prefix.longest:
             "a message of \(message.bytes.count) bytes is longer than \(prefix.longest), which a length of "
                 + "\(prefix.size) byte\(prefix.size == 1 ? "" : "s") can say"

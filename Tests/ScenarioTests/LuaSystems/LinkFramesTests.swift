@@ -80,6 +80,7 @@ struct LinkFramesTests {
                 == "a message of 255 bytes is longer than 254, which a length of 1 byte can say")
         #expect(LinkFraming.lines(.carriageReturnLineFeed).obstacle(to: .text("a\r\nb")) != nil)
         #expect(LinkFraming.lines(.lineFeed).obstacle(to: .text("a\rb")) == nil)
+        #expect(LinkFraming.lines(.carriageReturnLineFeed).obstacle(to: .text("a\r")) == nil)
         #expect(LinkFraming.lines(.lineFeed).obstacle(to: .binary([10])) == nil)
         #expect(LinkFraming.bytes.obstacle(to: .text("\n")) == nil)
     }
