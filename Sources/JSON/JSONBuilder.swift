@@ -34,15 +34,26 @@ public protocol JSONBuilder {
     /// The name of a member, its escapes resolved; ``set(_:to:in:)`` follows when its value has been read.
     mutating func name(_ text: UnsafeBufferPointer<UInt8>) -> Name
     /// Sets a member; of a name that came before, the last value counts.
-    mutating func set(_ name: Name, to value: Value, in members: inout Members)
+    ///
+    /// - Returns: Whether reading goes on; if not, ``repeatedName`` says which name came before.
+    mutating func set(_ name: Name, to value: Value, in members: inout Members) -> Bool
+    /// The name of the first member that came once more in its object, as far as the builder looks for one.
+    var repeatedName: String? { get }
     /// Takes the end of an object.
     mutating func end(_ members: Members) -> Value
 }
 
 /// Builds ``JSONValue``s.
 struct JSONValueBuilder: JSONBuilder {
+    /// Whether reading ends where a member comes once more in its object.
+    let refusesRepetition: Bool
+
     /// The name of the first member that came once more in its object.
     private(set) var repeatedName: String?
+
+    init(refusingRepetition refusesRepetition: Bool) {
+        self.refusesRepetition = refusesRepetition
+    }
 
     func null() -> JSONValue { .null }
     func bool(_ value: Bool) -> JSONValue { .bool(value) }
@@ -60,9 +71,10 @@ struct JSONValueBuilder: JSONBuilder {
     func end(_ elements: [JSONValue]) -> JSONValue { .array(elements) }
     func beginMembers() -> JSONObject? { JSONObject() }
     func name(_ text: UnsafeBufferPointer<UInt8>) -> String { String(decoding: text, as: UTF8.self) }
-    mutating func set(_ name: String, to value: JSONValue, in members: inout JSONObject) {
-        guard !members.set(name, to: value), self.repeatedName == nil else { return }
-        self.repeatedName = name
+    mutating func set(_ name: String, to value: JSONValue, in members: inout JSONObject) -> Bool {
+        guard !members.set(name, to: value) else { return true }
+        self.repeatedName = self.repeatedName ?? name
+        return !self.refusesRepetition
     }
     func end(_ members: JSONObject) -> JSONValue { .object(members) }
 }

@@ -39,6 +39,11 @@ public struct JSONParser<Builder: JSONBuilder> {
         JSONSyntaxError(message: message, offset: self.position)
     }
 
+    @usableFromInline
+    func repetition() -> JSONSyntaxError {
+        self.error(JSONReader.ambiguity(of: self.builder.repeatedName ?? "") + "; the second ends")
+    }
+
     @inlinable var current: UInt8? {
         self.position < self.bytes.count ? self.bytes[self.position] : nil
     }
@@ -134,7 +139,7 @@ public struct JSONParser<Builder: JSONBuilder> {
             guard self.current == UInt8(ascii: ":") else { throw self.error("':' is expected") }
             self.position += 1
             self.skipSpace()
-            self.builder.set(name, to: try self.readValue(), in: &members)
+            guard self.builder.set(name, to: try self.readValue(), in: &members) else { throw self.repetition() }
             self.skipSpace()
             switch self.current {
             case UInt8(ascii: ","):

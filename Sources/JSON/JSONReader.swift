@@ -27,16 +27,48 @@ public enum JSONReader {
     public static func readNotingRepetition(
         _ text: some Sequence<UInt8>, depth: Int = defaultDepth
     ) throws(JSONSyntaxError) -> (value: JSONValue, repeatedName: String?) {
-        let outcome: Result<(value: JSONValue, repeatedName: String?), JSONSyntaxError>? =
+        let (value, builder) = try Self.read(
+            text, with: JSONValueBuilder(refusingRepetition: false), depth: depth)
+        return (value, builder.repeatedName)
+    }
+
+    /// Reads a text in which no object has two members of one name.
+    ///
+    /// - Throws: ``JSONSyntaxError`` with the offset of the first byte that cannot be read, or behind a member that
+    ///   comes once more.
+    public static func readUnambiguous(
+        _ text: some Sequence<UInt8>, depth: Int = defaultDepth
+    ) throws(JSONSyntaxError) -> JSONValue {
+        try Self.read(text, with: JSONValueBuilder(refusingRepetition: true), depth: depth).value
+    }
+
+    /// Returns why a text is not read as one that says one thing, as a phrase without a place; nil if it is, or if it
+    /// is no JSON at all.
+    public static func ambiguity(in text: some Sequence<UInt8>) -> String? {
+        (try? Self.readNotingRepetition(text))?.repeatedName.map { Self.ambiguity(of: $0) }
+    }
+
+    /// A longer name may be of any length, and may have a secret in it that would be cut.
+    private static let longestShownName = 60
+
+    /// What is said of a member that came once more.
+    static func ambiguity(of name: String) -> String {
+        let shown = name.utf8.count <= Self.longestShownName ? "two members \"\(name)\"" : "two members of one name"
+        return "an object has \(shown), and readers differ in which counts"
+    }
+
+    private static func read(
+        _ text: some Sequence<UInt8>, with builder: JSONValueBuilder, depth: Int
+    ) throws(JSONSyntaxError) -> (value: JSONValue, builder: JSONValueBuilder) {
+        let outcome: Result<(value: JSONValue, builder: JSONValueBuilder), JSONSyntaxError>? =
             text.withContiguousStorageIfAvailable { bytes in
                 Result { () throws(JSONSyntaxError) in
-                    var builder = JSONValueBuilder()
-                    let value = try JSONParser.read(bytes, into: &builder, depth: depth)
-                    return (value, builder.repeatedName)
+                    var builder = builder
+                    return (try JSONParser.read(bytes, into: &builder, depth: depth), builder)
                 }
             }
         if let outcome { return try outcome.get() }
-        return try Self.readNotingRepetition(Array(text), depth: depth)
+        return try Self.read(Array(text), with: builder, depth: depth)
     }
 
     /// Reads a text given as a string; see ``read(_:depth:)``.

@@ -83,4 +83,21 @@ struct JSONReaderTests {
     func repeatedMembers() throws {
         #expect(try JSONReader.read(#"{"a":1,"b":2,"a":3}"#).description == #"{"a":3,"b":2}"#)
     }
+
+    @Test("a reader of texts that say one thing refuses a member that comes once more, and says which and where")
+    func unambiguous() throws {
+        #expect(try JSONReader.readUnambiguous(#"{"a":{"a":1},"b":[{"a":1}]}"#.utf8)["a"] == ["a": 1])
+        let text = #"{"a":1,"b":{"c":1,"\u0063":null}}"#
+        #expect(throws: JSONSyntaxError(message: Self.ambiguity("\"c\"") + "; the second ends", offset: 32)) {
+            try JSONReader.readUnambiguous(text.utf8)
+        }
+        #expect(JSONReader.ambiguity(in: text.utf8) == Self.ambiguity("\"c\""))
+        for other in [#"{"a":1}"#, #"{"a":1,"a":"#] { #expect(JSONReader.ambiguity(in: other.utf8) == nil) }
+        let name = String(repeating: "x", count: 61)
+        #expect(JSONReader.ambiguity(in: "{\"\(name)\":1,\"\(name)\":2}".utf8) == Self.ambiguity("of one name"))
+    }
+
+    private static func ambiguity(_ name: String) -> String {
+        "an object has two members \(name), and readers differ in which counts"
+    }
 }

@@ -47,6 +47,15 @@ struct DocumentTests {
         #expect(try fixture.run("local f = frame() \(look)") == [7])
     }
 
+    @Test("a text in which an object has two members of one name is none of JSON", arguments: Conditions.allCases)
+    func repeatedMembers(conditions: Conditions) throws {
+        let text = #"{"a":1,"b":{"c":null,"d":2,"c":3}}"#
+        let fixture = try self.fixture(text, conditions)
+        #expect(try fixture.run("local f = frame() return tostring(f.json) .. f.raw") == [.string("nil" + text)])
+        let other = try self.fixture(#"{"a":{"a":1},"b":{"a":2}}"#, conditions)
+        #expect(try other.run("return frame().json.b.a") == [2])
+    }
+
     @Test("the members are those of the value, and nothing else is there", arguments: Conditions.allCases)
     func members(conditions: Conditions) throws {
         let text = #"{"a":[],"b":{},"c":1.5,"d":"\u00e4\ud83d\ude00","e":null,"f":[true,[1e3,12345678901234567890]]}"#

@@ -135,7 +135,7 @@ local event_meta = own {
     __index = function(event, name)
         if name ~= "json" then return host.missing("event", name) end
         local data = rawget(event, "data")
-        local is_json, value = pcall(json.decode, data)
+        local is_json, value = pcall(host.event_json, data)
         if is_json then return value end
         local pieces = came_in[event]
         host.no_event_json(pieces.asks.asker, pieces.request, data)

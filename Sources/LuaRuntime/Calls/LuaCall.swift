@@ -157,11 +157,14 @@ internal import LuaBridge
 
     /// Adds what a string argument stands for as JSON to the results; null becomes `json.null`.
     ///
-    /// - Throws: ``JSONSyntaxError`` if the argument is no JSON in UTF-8, or no string.
-    public mutating func pushJSON(ofArgument number: Int) throws(JSONSyntaxError) {
+    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last counts.
+    /// - Throws: ``JSONSyntaxError`` if the argument is no JSON in UTF-8, or no string, or refused.
+    public mutating func pushJSON(
+        ofArgument number: Int, refusingRepetition refusesRepetition: Bool = false
+    ) throws(JSONSyntaxError) {
         guard self.kind(number) == .string else { throw JSONSyntaxError(message: "a text is expected", offset: 0) }
         guard self.makeRoom() else { return }
-        try unsafe self.stack.pushJSON(self.stack.bytes(at: self.index(number)))
+        try unsafe self.stack.pushJSON(self.stack.bytes(at: self.index(number)), refusingRepetition: refusesRepetition)
     }
 
     /// Adds a member of a table to the results, past metatables; nothing where it is absent or no name is given.

@@ -11,10 +11,17 @@ internal import LuaBridge
 
     private let stack: LuaStack
 
+    /// Whether reading ends where a member comes once more in its object.
+    private let refusesRepetition: Bool
+
+    /// The member that came once more, where that ends reading.
+    private(set) var repeatedName: String?
+
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
-    init(on stack: LuaStack) {
+    init(on stack: LuaStack, refusingRepetition refusesRepetition: Bool) {
         self.stack = stack
+        self.refusesRepetition = refusesRepetition
     }
 
     func null() { unsafe repartee_lua_push_null(self.thread) }
@@ -55,17 +62,34 @@ internal import LuaBridge
     }
 
     func name(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.string(text) }
-    func set(_ name: Void, to value: Void, in members: inout Void) { unsafe lua_rawset(self.thread, -3) }
+    mutating func set(_ name: Void, to value: Void, in members: inout Void) -> Bool {
+        if self.refusesRepetition, self.isRepeated() { return false }
+        unsafe lua_rawset(self.thread, -3)
+        return true
+    }
+
+    /// Whether the object has a member already of the name below the value on top.
+    private mutating func isRepeated() -> Bool {
+        unsafe lua_pushvalue(self.thread, -2)
+        let isRepeated = unsafe lua_rawget(self.thread, -4) != LUA_TNIL
+        unsafe lua_settop(self.thread, -2)
+        if isRepeated { self.repeatedName = unsafe String(decoding: self.stack.bytes(at: -2), as: UTF8.self) }
+        return isRepeated
+    }
+
     func end(_ members: Void) {}
 }
 
 extension LuaStack {
     /// Pushes what a JSON text stands for, or nothing.
     ///
-    /// - Throws: ``JSONSyntaxError`` if it is no JSON, or nests too deeply.
-    func pushJSON(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) {
+    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last counts.
+    /// - Throws: ``JSONSyntaxError`` if it is no JSON, nests too deeply, or is refused.
+    func pushJSON(
+        _ text: UnsafeBufferPointer<UInt8>, refusingRepetition refusesRepetition: Bool
+    ) throws(JSONSyntaxError) {
         let top = unsafe lua_gettop(self.thread)
-        var builder = LuaJSONBuilder(on: self)
+        var builder = LuaJSONBuilder(on: self, refusingRepetition: refusesRepetition)
         do throws(JSONSyntaxError) { try unsafe JSONParser.read(text, into: &builder) } catch {
             unsafe lua_settop(self.thread, top)
             throw error

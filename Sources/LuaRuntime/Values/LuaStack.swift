@@ -327,7 +327,7 @@ extension LuaStack {
         let text = unsafe self.bytes(at: document)
         _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))
         do throws(JSONSyntaxError) {
-            try unsafe self.pushJSON(text)
+            try unsafe self.pushJSON(text, refusingRepetition: true)
             self.setAbsent("json", at: table)
         } catch {
             unsafe lua_pushvalue(self.thread, document)

@@ -39,8 +39,8 @@ public struct ChatEvent: Sendable {
 
     /// Creates the event of a message of text that may be JSON.
     ///
-    /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON, `json`; its wire form
-    /// is the JSON, or the text.
+    /// Its fields are `type` ("text"), `text`, `size` in bytes of UTF-8 and, if the text is JSON that says one thing,
+    /// `json`; its wire form is the JSON, or the text.
     public init(_ kind: EventKind, document: String) {
         self.kind = kind
         self.content = .document(document)
@@ -88,7 +88,7 @@ public struct ChatEvent: Sendable {
     }
 
     private static func members(of text: String) -> (fields: JSONObject, raw: JSONValue) {
-        let json = try? JSONReader.read(text)
+        let json = try? JSONReader.readUnambiguous(text.utf8)
         var fields: JSONObject = ["type": "text", "text": .string(text), "size": .integer(Int64(text.utf8.count))]
         fields["json"] = json
         return (fields, json ?? .string(text))

@@ -257,7 +257,9 @@ extension Cause {
                     logged.number < error.number && logged.event.kind == .response
                         && Self.areOfOneRequest(logged.event, error.event)
                 })?.event,
-                let problem = UnreadableAnswer.text(of: answer).flatMap({ UnreadableAnswer.problem(of: $0) })
+                let text = UnreadableAnswer.text(of: answer), let problem = UnreadableAnswer.problem(of: text),
+                // The error has said that already.
+                JSONReader.ambiguity(in: text.utf8) == nil
             else { return "" }
             let encoding = answer.fields["headers"]?["content-encoding"]?.string
             return ": \(problem)" + (encoding.map { ", and it says to be in \($0)" } ?? "")

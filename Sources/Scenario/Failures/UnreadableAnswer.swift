@@ -54,11 +54,11 @@ struct UnreadableAnswer {
         }
     }
 
-    /// Why a text is not JSON, or nil if it is.
+    /// Why a text is not JSON that says one thing, or nil if it is.
     static func problem(of text: String) -> String? {
         guard !text.isEmpty else { return "it is empty" }
         do throws(JSONSyntaxError) {
-            _ = try JSONReader.read(text)
+            _ = try JSONReader.readUnambiguous(text.utf8)
             return nil
         } catch {
             return error.description

@@ -110,12 +110,20 @@ enum LuaRequestLibrary {
                     "\(try call.string(2)) answered \(try call.integer(3)) \(try call.string(4)), which is no event stream"
                 throw HostError(try LuaAsker(of: call).failure(text + body, at: call.scriptPosition))
             },
+            HostFunction("event_json", parameters: ["data"]) { (call) throws(HostError) in
+                try call.charge(call.byteCount(1))
+                do throws(JSONSyntaxError) { try call.pushJSON(ofArgument: 1, refusingRepetition: true) } catch {
+                    throw HostError("\(error)", kind: "json")
+                }
+                return .returns
+            },
             HostFunction("no_event_json", parameters: ["asker", "request", "data"]) { (call) throws(HostError) in
                 let data = call.text(3).shortened(to: 300)
-                let isText = String(validating: try call.bytes(3), as: UTF8.self) != nil
+                let bytes = try call.bytes(3)
+                let isText = String(validating: bytes, as: UTF8.self) != nil
                 throw HostError(
                     try LuaAsker(of: call).failure(
-                        "\(try call.string(2)) brought an event with what is no JSON: "
+                        "\(try call.string(2)) brought an event with \(Self.fault(of: bytes)): "
                             + (data.isEmpty ? "no data" : isText ? data : "bytes that are no UTF-8: \(data)"),
                         at: call.scriptPosition))
             },
@@ -135,7 +143,7 @@ enum LuaRequestLibrary {
                     let body = (answer["body"]?.string ?? "").shortened(to: 300)
                     let isText = answer["base64"] == nil
                     found =
-                        "answered \(status) with what is no JSON: "
+                        "answered \(status) with \(Self.fault(of: (answer["body"]?.string ?? "").utf8)): "
                         + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
                 }
                 throw HostError(asker.failure("\(request) \(found)", at: call.scriptPosition))
@@ -155,5 +163,10 @@ enum LuaRequestLibrary {
                     try LuaAsker(of: call).failure("\(try call.string(2)); \(remedy)", at: call.scriptPosition))
             },
         ]
+    }
+
+    /// What a text is that is not read as JSON.
+    private static func fault(of text: some Sequence<UInt8>) -> String {
+        JSONReader.ambiguity(in: text).map { "JSON in which \($0)" } ?? "what is no JSON"
     }
 }

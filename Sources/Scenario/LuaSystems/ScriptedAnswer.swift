@@ -59,6 +59,6 @@ enum ScriptedAnswer {
             return
         }
         fields["body"] = .string(text)
-        if let json = try? JSONReader.read(body) { fields["json"] = json }
+        if let json = try? JSONReader.readUnambiguous(body) { fields["json"] = json }
     }
 }

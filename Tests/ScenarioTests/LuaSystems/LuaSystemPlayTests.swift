@@ -271,6 +271,8 @@ struct LuaSystemPlayTests {
         let body = """
             local S = system { name = "probe", events = {}, properties = { state = "\(type)" } }
             function S.commands.go(me) me.state = "gone" end
+            function S.server.text() end
+            t:server(S)
             local guest = t:actor(S)
             guest:go()
             expect(guest.state, "gone")

@@ -76,6 +76,30 @@ struct StreamReaderTests {
         #expect(try Self.run("'data: {\"text\":\"hi\"}\\n\\n'", read, Self.found("hi")).messages == [])
         let message = try #require(try Self.run("'data: hi\\n\\n'", read, Self.found("hi")).messages.first)
         #expect(message == "client: GET /events brought an event with what is no JSON: hi", "\(message)")
+        let data = #"{"text":"hi","text":"hi"}"#
+        let twice = try Self.run("'data: \(data)\\n\\n'", read, Self.found("hi")).messages
+        let told =
+            #"client: GET /events brought an event with JSON in which an object has two members "text", and readers "#
+            + "differ in which counts: \(data)"
+        #expect(twice.first == told, "\(twice)")
+    }
+
+    @Test("an answer in which an object has two members of one name is no JSON to read from, and says so")
+    func repeatedMember() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = {} }
+            function S.commands.ask(me) return me:request({ path = "/" }).json.id end
+            function S.server.request() return { body = '{"id":1,"id":2}' } end
+            scenario("reads", function(t)
+                t:server(S)
+                t:actor(S):ask()
+            end)
+            """)
+        let told =
+            #"client: GET / answered 200 with JSON in which an object has two members "id", and readers differ in "#
+            + #"which counts: {"id":1,"id":2}"#
+        #expect(run.messages == [told])
     }
 
     @Test("an event with bytes that are no text says so, for as a text it may look like JSON")

@@ -9,7 +9,7 @@ enum AnswerFields {
         var fields: JSONObject = ["size": .integer(Int64(bytes.count))]
         if let text = String(validating: bytes, as: UTF8.self) {
             fields["body"] = .string(text)
-            fields["json"] = try? JSONReader.read(bytes)
+            fields["json"] = try? JSONReader.readUnambiguous(bytes)
         } else {
             fields["body"] = .string(String(decoding: bytes, as: UTF8.self))
             fields["bytes"] = .string(Base64.encode(bytes))

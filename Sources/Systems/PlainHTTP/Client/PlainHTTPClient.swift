@@ -324,7 +324,9 @@ struct PlainHTTPClient: ClientMachine {
                 number,
                 [
                     "code": "invalid_json", "status": .integer(Int64(head.status.code)),
-                    "message": "the content type says JSON, but the body is none",
+                    "message": .string(
+                        "the content type says JSON, but "
+                            + (JSONReader.ambiguity(in: body) ?? "the body is none")),
                 ], in: &step)
         }
         for message in Messages.found(in: json, exchange.options) {

@@ -152,7 +152,7 @@ struct StreamReader: Sendable {
         piece.isLast = isMark || piece.event != nil && piece.event == self.doneEvent
         piece.isFailure = piece.event == Self.failureEvent && !piece.isLast
         guard !isMark else { return piece }
-        piece.json = try? JSONReader.read(piece.data)
+        piece.json = try? JSONReader.readUnambiguous(piece.data.utf8)
         guard !piece.isFailure else { return piece }
         if self.readsChunks, let json = piece.json { self.readChunk(json, of: &piece) }
         let texts = self.texts(of: piece)
@@ -216,6 +216,7 @@ struct StreamReader: Sendable {
             return ("invalid_stream", "has no text at $.choices[0].delta.content (`piece` says where texts stand)")
         }
         guard piece.json == nil, piece.text == nil, !piece.isLast, !piece.data.isEmpty else { return nil }
-        return ("invalid_json", "is not JSON")
+        let ambiguity = JSONReader.ambiguity(in: piece.data.utf8)
+        return ("invalid_json", ambiguity.map { "cannot be read: \($0)" } ?? "is not JSON")
     }
 }
