@@ -23,7 +23,7 @@ struct ExpectationFailure {
     /// What happened to the actor that may explain it, and how long after which command.
     private let trouble: Cause?
 
-    /// How the connection ended after the nearest event had come with another value, which is what went wrong.
+    /// How the connection ended after the nearest event had come with other values, which is what went wrong.
     private let laterEnd: Cause?
 
     /// Whether the failure is one of users of a load test whose failures are told apart by their words: in those that
@@ -59,13 +59,15 @@ struct ExpectationFailure {
     }
 
     /// Whether a connection ended only after an event had come that differs from what was expected in one value, and
-    /// that may answer the last command. The event of the end itself is one as well.
+    /// that may answer the last command. The event of the end itself is one as well. Where the connection ended in
+    /// order, which is no trouble by itself, the event may differ in several.
     private static func isEnd(
         _ trouble: Cause?, after nearest: ExpectationReport.Candidate?, since command: GivenCommand?
     ) -> Bool {
-        guard let trouble, trouble.isEndOfConnection, let nearest, let missedAt = nearest.missedAt,
-            nearest.event.number > command?.eventCount ?? 0
+        guard let trouble, trouble.isEndOfConnection, let nearest, nearest.event.number > command?.eventCount ?? 0
         else { return false }
+        if let several = nearest.severalDiffer { return trouble.isOrderly && several.at <= trouble.at }
+        guard let missedAt = nearest.missedAt else { return false }
         return missedAt <= trouble.at || nearest.event.kind == EventKind.disconnected.rawValue
     }
 
@@ -95,7 +97,7 @@ struct ExpectationFailure {
     private var explanation: (message: String, answer: [String]) {
         let name = self.actor.name
         let wanted = self.pending.description.shown(without: self.report.secrets)
-        let headline = self.nearest?.headline
+        let headline = self.nearest?.headline ?? (self.laterEnd == nil ? nil : self.nearest?.severalDiffer?.text)
         let answer = self.trouble?.answer ?? []
         switch self.reason {
         case .broken(let place):

@@ -26,6 +26,9 @@ struct ExpectationReport {
 
         /// When it came; nil unless it could have been taken but for the one value that the headline names.
         let missedAt: Instant?
+
+        /// Where it differs, in one line, and when it came; nil unless it could have been taken but for several values.
+        let severalDiffer: (text: String, at: Instant)?
     }
 
     /// How close an event comes to an expectation; the closer one is greater.
@@ -138,7 +141,19 @@ struct ExpectationReport {
                     + (expected.hasPrefix("not ") ? "where \(expected) was expected" : "not \(expected)")
             missedAt = best.event.at
         }
-        return Candidate(event: event, differences: differences, headline: headline, missedAt: missedAt)
+        var severalDiffer: (text: String, at: Instant)?
+        let paths = differences.map(\.path)
+        if best.rank.hasKind, best.rank.isAhead, best.event.disposition == .open, best.matcher.kind != nil,
+            paths.count > 1, !paths.contains("")
+        {
+            let more = best.mismatches.count - Self.mostNamed
+            let named = paths.prefix(Self.mostNamed) + (more > 0 ? ["\(more) more"] : [])
+            let text = named.dropLast().joined(separator: ", ") + " and " + (named.last ?? "")
+            severalDiffer = ("\(name) differs in \(text)", best.event.at)
+        }
+        return Candidate(
+            event: event, differences: differences, headline: headline, missedAt: missedAt,
+            severalDiffer: severalDiffer)
     }
 
     /// Whether an event may be what was asked for, or what came instead.
@@ -220,6 +235,9 @@ struct ExpectationReport {
         let fields = EventSummary(of: logged.event, without: self.secrets).shortened(to: 60)
         return "#\(logged.number) \(logged.event.kind.rawValue)\(fields.isEmpty ? "" : " " + fields)"
     }
+
+    /// At most this many places are named in which an event differs.
+    private static let mostNamed = 3
 
     /// At most this many kinds are counted one by one.
     private static let countedKinds = 3

@@ -21,6 +21,9 @@ struct Cause {
     /// Whether it is that a connection ended.
     let isEndOfConnection: Bool
 
+    /// Whether it is that the other side ended a connection as one that is not needed any more.
+    let isOrderly: Bool
+
     /// How many more of its kind there are, behind its words; empty if there is none.
     private let others: String
 
@@ -52,12 +55,13 @@ struct Cause {
 
     private init(
         _ what: String, at instant: Instant, isCurrent: Bool = false, isEndOfConnection: Bool = false,
-        others: String = "", answer: [String] = []
+        isOrderly: Bool = false, others: String = "", answer: [String] = []
     ) {
         self.what = what
         self.at = instant
         self.isCurrent = isCurrent
         self.isEndOfConnection = isEndOfConnection
+        self.isOrderly = isOrderly
         self.others = others
         self.answer = answer
     }
@@ -125,9 +129,11 @@ extension Cause {
                 masked(losses.losses.first.description), at: losses.at, isCurrent: true, isEndOfConnection: true,
                 others: " (and \(losses.losses.count - 1) more)")
         } else if let trouble {
-            let isEnd = if case .closed = trouble.ending.manner { true } else { false }
+            var closure: WebSocketClosure?
+            if case .closed(let found, _) = trouble.ending.manner { closure = found }
             self.init(
-                masked(trouble.ending.description), at: trouble.at, isEndOfConnection: isEnd,
+                masked(trouble.ending.description), at: trouble.at, isEndOfConnection: closure != nil,
+                isOrderly: closure.map { Self.orderlyCodes.contains(Int64($0.code)) } ?? false,
                 answer: source.lines(of: trouble.ending))
         } else {
             return nil
@@ -202,7 +208,10 @@ extension Cause {
             let what = self.masked(Cause.beginning(of: words ?? event.kind.rawValue) + self.unreadable(logged))
             return Cause(
                 what.shortened(to: Cause.wordsLimit), at: logged.at, isCurrent: isCurrent,
-                isEndOfConnection: event.kind == .disconnected, others: others,
+                isEndOfConnection: event.kind == .disconnected,
+                isOrderly: event.kind == .disconnected
+                    && event.fields["code"]?.integer.map(Cause.orderlyCodes.contains) ?? false,
+                others: others,
                 answer: self.answer(to: logged))
         }
 

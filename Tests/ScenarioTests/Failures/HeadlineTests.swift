@@ -49,6 +49,19 @@ struct HeadlineTests {
         #expect(problem.typeName == "hopeless")
     }
 
+    @Test("an event with several other values leads before a close in order behind it, and not before another close")
+    func severalMismatches() throws {
+        func server(_ close: String) -> String {
+            "function S.server.connected(_, client) client:send 'agent' client:close(\(close)) end"
+        }
+        let expects = "ada:expect('message', { text = 'visitor', cards = { 'a' } })"
+        let orderly = try Self.problem(server("1000"), expects)
+        #expect(orderly.message == "visitor: #1 message differs in cards and text, and nothing else can come")
+        #expect(Self.lines("later", of: orderly).first?.contains("1000 normal closure") == true)
+        let crashed = try Self.problem(server("1011, 'crashed'"), expects)
+        #expect(crashed.message.contains("1011 crashed"), "\(crashed.message)")
+    }
+
     @Test("a part that a whole event lacks is named without a place")
     func missingPart() throws {
         let problem = try Self.problem(
