@@ -51,6 +51,9 @@ final class Actor {
     private var pending: PendingExpectation?
     private var guards: [EventGuard] = []
 
+    /// The numbers of those of which the record has a warning.
+    private var warnedGuards: Set<Int> = []
+
     /// What commands and handlers of a client in Lua wait for.
     private var clientWaits: [any ActorWait] = []
 
@@ -165,8 +168,14 @@ final class Actor {
                 actor: self.name, number: place + 1, kind: event.kind.rawValue, fields: event.fields, raw: event.raw))
         self.recordScreen()
         execution.remember(.event(place), by: self)
-        for eventGuard in self.guards where eventGuard.matcher.isBroken(by: event) {
-            execution.threads.trip(self.violation(of: eventGuard, by: place))
+        for eventGuard in self.guards {
+            if eventGuard.matcher.isBroken(by: event) {
+                execution.threads.trip(self.violation(of: eventGuard, by: place))
+            } else if !self.warnedGuards.contains(eventGuard.number),
+                self.warns(of: [eventGuard.matcher], as: "\(self.name):never", at: place)
+            {
+                self.warnedGuards.insert(eventGuard.number)
+            }
         }
         for rule in execution.cast.rules {
             if let failure = rule.observed(place, by: self) { execution.threads.trip(failure) }
@@ -245,6 +254,21 @@ final class Actor {
                 category: .error, kind: .usage,
                 message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
         }
+    }
+
+    /// Warns if an event is not banned only because a text has to fit as a whole. Load tests do without.
+    ///
+    /// - Parameters:
+    ///   - matchers: What is banned.
+    ///   - call: How the script bans it.
+    /// - Returns: Whether there was something to warn of.
+    func warns(of matchers: [EventMatcher], as call: String, at place: Int) -> Bool {
+        let event = self.log[place].event
+        guard self.execution.slot == nil, let remark = matchers.lazy.compactMap({ $0.partRemark(of: event) }).first
+        else { return false }
+        let text = "\(call) is not broken by #\(place + 1) \(event.kind.rawValue) of \(self.name): \(remark)"
+        self.execution.record(.logged(level: .warning, text: text))
+        return true
     }
 
     private func violation(of eventGuard: EventGuard, by place: Int) -> ScenarioFailure {

@@ -16,6 +16,9 @@ final class ConversationRule {
 
     private var progress: RuleProgress
 
+    /// Whether the record has a warning of an event that is not banned by a hair.
+    private var hasWarned = false
+
     init(_ kind: RuleProgress.Kind, _ matchers: [EventMatcher], of actor: Actor?, position: ScriptPosition?) {
         self.kind = kind
         self.matchers = matchers
@@ -37,6 +40,7 @@ final class ConversationRule {
         guard !asked.isEmpty else { return nil }
         let isBan = if case .never = self.kind { true } else { false }
         let fits = asked.contains { isBan ? $0.isBroken(by: event) : $0.matches(event) }
+        if isBan, !fits, !self.hasWarned { self.hasWarned = actor.warns(of: asked, as: "t:never", at: place) }
         guard self.progress.handle(.observed(fits: fits)) else { return nil }
         return fits ? self.violation(by: place, of: actor) : self.exception(asked[0], at: place, of: actor)
     }

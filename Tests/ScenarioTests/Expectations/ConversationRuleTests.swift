@@ -50,6 +50,39 @@ struct ConversationRuleTests {
         #expect(one.messages == [], "it is about the bird alone")
     }
 
+    @Test(
+        "a ban that a text gets round only because all of it has to fit is told once in the record",
+        arguments: [
+            (
+                "t:never(\"message\", { text = match.regex \"foo\" })",
+                "t:never is not broken by #1 message of client: text: "
+            ),
+            (
+                "ada:never(\"message\", { text = match.glob \"foo*\" })",
+                "client:never is not broken by #1 message of client: "
+            ),
+            ("t:never(\"message\", { text = match.regex \"bar\" })", nil),
+            ("t:never(\"message\", { text = match.regex \"foo\", raw = 1 })", nil),
+            ("t:always(\"message\", { text = match.regex \".*foo.*\" })", nil),
+        ] as [(String, String?)])
+    func partOfText(rule: String, told: String?) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } } }
+            function S.commands.hear(me) for _ = 1, 2 do me:emit("message", { text = "a foo b" }, 2) end end
+            function S.server.text() end
+            scenario("hears", { allow = { "message" } }, function(t)
+                t:server(S)
+                local ada = t:actor(S)
+                \(rule)
+                ada:hear()
+            end)
+            """)
+        #expect(run.messages == [])
+        #expect(run.logs.count == (told == nil ? 0 : 1), "\(run.logs)")
+        if let told { #expect(run.logs.first?.hasPrefix(told) == true, "\(run.logs)") }
+    }
+
     @Test("what must always hold fails at the first that is otherwise, and where there was nothing of which it holds")
     func always() throws {
         let rule = "t:always(\"message\", { text = match.contains \"please\" })"
