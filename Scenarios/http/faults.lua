@@ -80,6 +80,7 @@ scenario("JSON that is none", { tags = { "http" } }, function(t)
     t:server(http, {
         answers = {
             { to = "/whole", text = "<html>busy</html>", headers = { ["Content-Type"] = "application/json" } },
+            { to = "/twice", text = '{"id":1,"id":2}', headers = { ["Content-Type"] = "application/json" } },
             { to = "/stream", events = { delta "Good ", "{\"choices\":", delta "morning!", "[DONE]" } },
         },
     })
@@ -87,6 +88,9 @@ scenario("JSON that is none", { tags = { "http" } }, function(t)
     visitor:get "/whole"
     visitor:expect("response", { body = "<html>busy</html>", json = match.absent })
     visitor:expect("error", { code = "invalid_json" })
+    visitor:get "/twice"
+    visitor:expect("response", { json = match.absent })
+    visitor:expect("error", { code = "invalid_json", message = match.contains 'two members "id"' })
     visitor:get "/stream"
     visitor:expect("error", { code = "invalid_json", message = match.contains "piece 2" })
     visitor:expect("message", { text = "Good morning!" })

@@ -8,6 +8,7 @@ struct ChatEventTests {
         "a message of text has the members that it stands for",
         arguments: [
             (#"{"a":1}"#, ["a": 1] as JSONValue?), ("7", 7), ("null", .null), ("hé", nil), ("", nil), ("{", nil),
+            (#"{"a":1,"a":2}"#, nil),
         ])
     func document(text: String, json: JSONValue?) {
         let event = ChatEvent(.frame, document: text)
