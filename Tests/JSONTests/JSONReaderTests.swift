@@ -88,7 +88,7 @@ struct JSONReaderTests {
     func unambiguous() throws {
         #expect(try JSONReader.readUnambiguous(#"{"a":{"a":1},"b":[{"a":1}]}"#.utf8)["a"] == ["a": 1])
         let text = #"{"a":1,"b":{"c":1,"\u0063":null}}"#
-        #expect(throws: JSONSyntaxError(message: Self.ambiguity("\"c\"") + "; the second ends", offset: 32)) {
+        #expect(throws: JSONSyntaxError(message: Self.ambiguity("\"c\"") + "; the second ends", offset: 31)) {
             try JSONReader.readUnambiguous(text.utf8)
         }
         #expect(JSONReader.ambiguity(in: text.utf8) == Self.ambiguity("\"c\""))
