@@ -143,10 +143,24 @@ static const unsigned char by_hand[] = {
     0,
 };
 
-// One chunk, whose parts use the locals of those before them. The prelude stands first: its lines, which errors name,
-// have the numbers that they have in its file.
+// One chunk, whose parts use the locals of those before them.
 static const unsigned char prelude[] = {
 #embed "Language/Prelude.lua"
+    ,
+    '\n',
+#embed "Language/Declarations.lua"
+    ,
+    '\n',
+#embed "Language/Matchers.lua"
+    ,
+    '\n',
+#embed "Language/Events.lua"
+    ,
+    '\n',
+#embed "Language/Flow.lua"
+    ,
+    '\n',
+#embed "Language/Printing.lua"
     ,
     '\n',
 #embed "Language/Persona.lua"

@@ -1,5 +1,5 @@
 -- The conversation of `t:persona`: what a model says is said, and what the actor hears is told to the model, until the
--- person has what it wants or gives up. It stands behind Prelude.lua in one chunk and uses its locals.
+-- person has what it wants or gives up.
 
 -- More messages than these are not waited for before a person answers; a bot may send without an end.
 local most_messages = 20
