@@ -5,8 +5,6 @@ struct FaultyLane {
     /// One thing on its way.
     enum Item {
         case bytes([UInt8])
-        case end
-        case closed(TransportFailure?)
         /// The connection is dropped, for this reason.
         case drop(String)
     }
@@ -123,8 +121,8 @@ struct FaultyLane {
         return items
     }
 
-    /// Decides what becomes of an end; nil if it stands still.
-    mutating func carry(_ item: Item, now: Instant, random: inout RandomSource) -> Duration? {
+    /// Decides how late the end of the direction, or of the connection, arrives; nil if it stands still.
+    mutating func carryEnd(now: Instant, random: inout RandomSource) -> Duration? {
         if let limit = self.faults.stallAfter, self.passed >= limit { return nil }
         return self.delay(.zero, now, &random)
     }

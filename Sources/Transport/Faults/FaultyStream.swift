@@ -89,7 +89,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         guard let lanes = self.lanes else { return }
         let direction = lanes.direction(of: side)
         direction.isMuted = true
-        let delay = direction.lane.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
+        let delay = direction.lane.carryEnd(now: self.scheduler.now, random: &lanes.random) ?? .zero
         direction.inOrder([(delay, { self.passEnd(of: side) })])
     }
 
@@ -127,7 +127,6 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
                 switch item {
                 case .bytes(let bytes): self.pass(bytes, direction)
                 case .drop(let reason): self.drop(reason)
-                case .end, .closed: break
                 }
             }
             return (delay: delay, action: action)
@@ -223,7 +222,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             return
         }
         // An end that stands still ends this side all the same, or a closed connection would never go away.
-        let delay = lanes.outgoing.lane.carry(.end, now: self.scheduler.now, random: &lanes.random) ?? .zero
+        let delay = lanes.outgoing.lane.carryEnd(now: self.scheduler.now, random: &lanes.random) ?? .zero
         lanes.outgoing.inOrder([(delay, { self.base.map(ending) })])
     }
 
@@ -256,7 +255,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         }
         guard !lanes.incoming.isMuted else { return }
         self.deliverHeld()
-        self.hearLater(.end, lanes) { self.delegate?.streamReachedEnd() }
+        self.hearLater(lanes) { self.delegate?.streamReachedEnd() }
     }
 
     func streamClosed(_ failure: TransportFailure?) {
@@ -268,7 +267,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             return
         }
         self.deliverHeld()
-        self.hearLater(.closed(failure), lanes) { self.over(failure) }
+        self.hearLater(lanes) { self.over(failure) }
     }
 
     /// Delivers what waited to be overtaken.
@@ -279,10 +278,10 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     }
 
     /// Does something once what is under way to this side has arrived; not before a line that stands still moves again.
-    private func hearLater(_ item: FaultyLane.Item, _ lanes: FaultyLanes, _ action: @escaping () -> Void) {
+    private func hearLater(_ lanes: FaultyLanes, _ action: @escaping () -> Void) {
         guard !lanes.incoming.lane.isClear else { return action() }
-        guard let delay = lanes.incoming.lane.carry(item, now: self.scheduler.now, random: &lanes.random) else {
-            lanes.standingEnd = { [weak self] in self?.hearLater(item, lanes, action) }
+        guard let delay = lanes.incoming.lane.carryEnd(now: self.scheduler.now, random: &lanes.random) else {
+            lanes.standingEnd = { [weak self] in self?.hearLater(lanes, action) }
             return
         }
         lanes.incoming.lane.inFlight += 1
