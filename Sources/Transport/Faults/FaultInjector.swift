@@ -58,17 +58,20 @@ public final class FaultInjector {
 
     /// Counts bytes and says what becomes of them.
     ///
-    /// - Parameter hasOthers: Whether the client has other connections.
+    /// - Parameters:
+    ///   - sender: Who sends them.
+    ///   - isUpgraded: Whether the connection is a WebSocket; set once its handshake is answered.
+    ///   - hasOthers: Whether the client has other connections.
     func treatment(
-        of bytes: [UInt8], isSent: Bool, isUpgraded: inout Bool, hasOthers: Bool, now: Instant
+        of bytes: [UInt8], from sender: FaultSide, isUpgraded: inout Bool, hasOthers: Bool, now: Instant
     ) -> FaultTreatment {
         self.count += 1
-        let traffic = FaultTraffic(bytes, isSent: isSent, isUpgraded: isUpgraded)
+        let traffic = FaultTraffic(bytes, from: sender, isUpgraded: isUpgraded)
         if traffic.isUpgrade { isUpgraded = true }
         guard self.fault == nil || self.fault?.point == self.count else { return .pass }
         let next = self.nextTimer()
         let point = FaultPoint(
-            number: self.count, at: now, isSent: isSent, content: traffic.content, size: bytes.count,
+            number: self.count, at: now, isSent: sender == .client, content: traffic.content, size: bytes.count,
             hasJSON: traffic.lastBracket != nil, hasTimer: next != nil, hasOthers: hasOthers, summary: traffic.summary)
         self.points.append(point)
         guard let kind = self.fault?.kind, point.admits(kind) else { return .pass }

@@ -19,25 +19,29 @@ struct FaultTraffic {
     let lastBracket: Int?
 
     /// Looks at bytes.
-    init(_ bytes: [UInt8], isSent: Bool, isUpgraded: Bool) {
+    ///
+    /// - Parameters:
+    ///   - sender: Who sends them: requests and masked frames come from clients, the others from servers.
+    ///   - isUpgraded: Whether the connection is a WebSocket.
+    init(_ bytes: [UInt8], from sender: FaultSide, isUpgraded: Bool) {
         guard !isUpgraded else {
-            let frames = Self.frames(bytes, isMasked: isSent)
+            let frames = Self.frames(bytes, isMasked: sender == .client)
             let areMessages = !frames.isEmpty && frames.allSatisfy { !$0.opcode.isControl }
             self.content = areMessages ? .messages : .bytes
             self.summary = Self.summary(of: frames, size: bytes.count)
             self.isUpgrade = false
             // What is compressed has no bracket that could be damaged.
             let areReadable = areMessages && !frames.contains(where: \.isCompressed)
-            self.lastBracket = isSent || !areReadable ? nil : Self.lastBracket(bytes, from: 0)
+            self.lastBracket = sender == .server && areReadable ? Self.lastBracket(bytes, from: 0) : nil
             return
         }
         let line = Self.firstLine(bytes)
-        if isSent, line.hasSuffix(" HTTP/1.1") {
+        if sender == .client, line.hasSuffix(" HTTP/1.1") {
             self.content = .request
             self.summary = String(line.dropLast(9).prefix { $0 != "?" })
             self.isUpgrade = false
             self.lastBracket = nil
-        } else if !isSent, line.hasPrefix("HTTP/1.1 ") {
+        } else if sender == .server, line.hasPrefix("HTTP/1.1 ") {
             self.content = .response
             self.summary = "answer " + line.dropFirst(9).prefix(3)
             self.isUpgrade = line.dropFirst(9).hasPrefix("101")
@@ -46,7 +50,7 @@ struct FaultTraffic {
             self.content = .bytes
             self.summary = "\(bytes.count) bytes of a body"
             self.isUpgrade = false
-            self.lastBracket = isSent ? nil : Self.lastBracket(bytes, from: 0)
+            self.lastBracket = sender == .server ? Self.lastBracket(bytes, from: 0) : nil
         }
     }
 

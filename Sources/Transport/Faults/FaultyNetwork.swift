@@ -175,11 +175,3 @@ public final class FaultyNetwork: Network {
         probability > 0 && Double.random(in: 0..<1, using: &self.random) < probability
     }
 }
-
-/// One of the two sides of a connection.
-public enum FaultSide: String, CaseIterable, Hashable, Sendable {
-    /// The one that has connected.
-    case client
-    /// The one that has accepted.
-    case server
-}

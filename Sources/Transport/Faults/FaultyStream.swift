@@ -161,7 +161,7 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         of bytes: [UInt8], _ direction: FaultyDirection, _ lanes: FaultyLanes
     ) -> FaultTreatment {
         self.network?.injector?.treatment(
-            of: bytes, isSent: direction.sender == .client, isUpgraded: &lanes.isUpgraded,
+            of: bytes, from: direction.sender, isUpgraded: &lanes.isUpgraded,
             hasOthers: self.network?.hasOthers(than: self) ?? false, now: self.scheduler.now) ?? .pass
     }
 
@@ -298,37 +298,5 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
         self.base = nil
         self.network?.remove(self)
         delegate?.streamClosed(failure)
-    }
-}
-
-/// Both directions of a connection with faults.
-final class FaultyLanes {
-    let outgoing: FaultyDirection
-    let incoming: FaultyDirection
-    var random: RandomSource
-
-    /// Tells this side of the other's end, once a line that stands still moves again.
-    var standingEnd: (() -> Void)?
-
-    /// What waits until it is overtaken.
-    var heldIncoming: [UInt8]?
-
-    /// Whether it has become a WebSocket.
-    var isUpgraded = false
-
-    init(_ plan: FaultPlan, from start: Instant, random: RandomSource, scheduler: any Scheduler) {
-        self.outgoing = FaultyDirection(
-            of: .client, FaultyLane(plan.outgoing, from: start), scheduler: scheduler)
-        self.incoming = FaultyDirection(
-            of: .server, FaultyLane(plan.incoming, from: start), scheduler: scheduler)
-        self.random = random
-    }
-
-    /// The direction in which one side sends.
-    func direction(of side: FaultSide) -> FaultyDirection {
-        switch side {
-        case .client: self.outgoing
-        case .server: self.incoming
-        }
     }
 }

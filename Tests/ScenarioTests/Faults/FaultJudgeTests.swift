@@ -318,7 +318,7 @@ struct FaultJudgeTests {
             injector.nextTimer = { Instant.start + .seconds(60) }
             var isUpgraded = true
             _ = injector.treatment(
-                of: [0x81, 0x01, 0x61], isSent: false, isUpgraded: &isUpgraded, hasOthers: false, now: .start)
+                of: [0x81, 0x01, 0x61], from: .server, isUpgraded: &isUpgraded, hasOthers: false, now: .start)
             #expect(injector.heldUntil == Instant.start + .seconds(60) + .milliseconds(1))
             let trace = FaultTraceTests.trace([
                 FaultTraceTests.joined("bird"),

@@ -140,7 +140,7 @@ struct InjectionTests {
         clock.schedule(after: .seconds(3610)) { fired.append("later at \((scheduler.now - .start).scriptText)") }
         clock.cancel(canceled)
         var isUpgraded = false
-        _ = injector.treatment(of: [1], isSent: false, isUpgraded: &isUpgraded, hasOthers: false, now: scheduler.now)
+        _ = injector.treatment(of: [1], from: .server, isUpgraded: &isUpgraded, hasOthers: false, now: scheduler.now)
         #expect(clock.now == .start + FaultKind.jump)
         scheduler.run()
         #expect(fired == ["first", "second", "later at 10s"])
@@ -184,17 +184,17 @@ struct InjectionTests {
         ])
     func names(text: String, summary: String) {
         let frame = [0x81, UInt8(text.utf8.count)] + Array(text.utf8)
-        #expect(FaultTraffic(frame, isSent: false, isUpgraded: true).summary == summary)
+        #expect(FaultTraffic(frame, from: .server, isUpgraded: true).summary == summary)
         let key: [UInt8] = [1, 2, 3, 4]
         let masked = text.utf8.enumerated().map { $1 ^ key[$0 % 4] }
         let sent = [0x81, 0x80 | UInt8(text.utf8.count)] + key + masked
-        #expect(FaultTraffic(sent, isSent: true, isUpgraded: true).summary == summary)
+        #expect(FaultTraffic(sent, from: .client, isUpgraded: true).summary == summary)
     }
 
     @Test("A frame whose length nobody could hold is no message, and no trap")
     func hugeFrame() {
         let frame: [UInt8] = [0x81, 127, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7B]
-        let traffic = FaultTraffic(frame, isSent: false, isUpgraded: true)
+        let traffic = FaultTraffic(frame, from: .server, isUpgraded: true)
         #expect(traffic.content == .bytes)
         #expect(traffic.summary == "11 bytes of a WebSocket")
     }
