@@ -308,7 +308,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             self.state = .answering(id)
             self.owner.deliver(.requested(id, request))
         case .upgrade(let key):
-            let id = self.owner.nextSocket(on: self)
+            let id = self.owner.nextLink(on: self)
             self.state = .upgrading(
                 id, key: key, extensions: request.head.headerFields[.secWebSocketExtensions])
             self.owner.deliver(.upgradeRequested(id, request))

@@ -12,13 +12,13 @@ final class ServerConnections {
     /// Which connection carries an exchange that waits for its answer.
     private var exchanges: [ExchangeID: ServerConnection] = [:]
     /// Which connection carries a WebSocket or a link.
-    private var sockets: [ConnectionID: any ServerPeer] = [:]
+    private var links: [ConnectionID: any ServerPeer] = [:]
     private var deadlines: Deque<Deadline> = []
     private var sweep: ScheduledID?
     private var acceptedCount: UInt64 = 0
     private var exchangeCount: UInt64 = 0
     /// WebSockets and links: whoever writes a server sees their numbers, so nothing else takes one of them.
-    private var clientCount: UInt64 = 0
+    private var linkCount: UInt64 = 0
     private var isClosed = false
     private let label: String
     private let observer: (any WireObserver)?
@@ -65,7 +65,7 @@ final class ServerConnections {
     var count: Int { self.connections.count }
 
     /// Whether no exchange waits for its answer, and no WebSocket and no link is there.
-    var areQuiet: Bool { self.exchanges.isEmpty && self.sockets.isEmpty }
+    var areQuiet: Bool { self.exchanges.isEmpty && self.links.isEmpty }
 
     /// What clients have begun so far, in words; see ``ServerDriver/arrivals``.
     var arrivals: String {
@@ -97,7 +97,7 @@ final class ServerConnections {
         let open = self.connections.sorted { $0.key < $1.key }
         self.connections = [:]
         self.exchanges = [:]
-        self.sockets = [:]
+        self.links = [:]
         for (_, connection) in open { connection.endWithOwner() }
     }
 
@@ -110,10 +110,10 @@ final class ServerConnections {
     func takeExchange(_ id: ExchangeID) -> ServerConnection? { self.exchanges.removeValue(forKey: id) }
 
     /// Returns what carries a WebSocket or a link.
-    func socket(_ id: ConnectionID) -> (any ServerPeer)? { self.sockets[id] }
+    func link(_ id: ConnectionID) -> (any ServerPeer)? { self.links[id] }
 
     /// Returns what carries a WebSocket or a link, of which nothing more is heard from now on.
-    func takeSocket(_ id: ConnectionID) -> (any ServerPeer)? { self.sockets.removeValue(forKey: id) }
+    func takeLink(_ id: ConnectionID) -> (any ServerPeer)? { self.links.removeValue(forKey: id) }
 
     // MARK: Connections
 
@@ -143,7 +143,7 @@ final class ServerConnections {
     /// Takes a connection that is a link.
     func serveLink(_ stream: any ByteStream, number: UInt64) -> any ByteStreamDelegate {
         guard let framing = self.configuration.links?.framing else { preconditionFailure("the server takes no links") }
-        let id = self.nextClient()
+        let id = self.nextLinkID()
         let link = LinkServerConnection(
             owner: self, number: number, id: id, stream: stream, framing: framing, capture: self.capture(number))
         guard self.hasRoom(for: number) else {
@@ -151,7 +151,7 @@ final class ServerConnections {
             return link
         }
         self.connections[number] = link
-        self.sockets[id] = link
+        self.links[id] = link
         return link
     }
 
@@ -211,15 +211,15 @@ final class ServerConnections {
     }
 
     /// Names the WebSocket of a connection; the handshake follows through ``deliver``.
-    func nextSocket(on connection: ServerConnection) -> ConnectionID {
-        let id = self.nextClient()
-        self.sockets[id] = connection
+    func nextLink(on connection: ServerConnection) -> ConnectionID {
+        let id = self.nextLinkID()
+        self.links[id] = connection
         return id
     }
 
-    private func nextClient() -> ConnectionID {
-        self.clientCount += 1
-        return ConnectionID(self.clientCount)
+    private func nextLinkID() -> ConnectionID {
+        self.linkCount += 1
+        return ConnectionID(self.linkCount)
     }
 
     /// Takes in that a client went away before its answer was complete.
@@ -230,7 +230,7 @@ final class ServerConnections {
 
     /// Takes in that a WebSocket or a link ended.
     func closed(_ id: ConnectionID, _ closure: WebSocketClosure) {
-        guard self.sockets.removeValue(forKey: id) != nil else { return }
+        guard self.links.removeValue(forKey: id) != nil else { return }
         self.deliver(.closed(id, closure))
     }
 

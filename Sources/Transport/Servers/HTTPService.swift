@@ -58,7 +58,7 @@ public final class HTTPService {
         switch input {
         case .requested(let id, let request): self.onRequest(id, request)
         case .requestAbandoned(let id): self.onAbandonment(id)
-        case .upgradeRequested(let id, _): self.connections.takeSocket(id)?.refuse(self.webSocketRefusal)
+        case .upgradeRequested(let id, _): self.connections.takeLink(id)?.refuse(self.webSocketRefusal)
         // Nothing else is opened or timed here.
         case .linkOpened, .received, .closed, .timerFired, .scriptReturned: break
         }

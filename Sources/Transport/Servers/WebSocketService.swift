@@ -48,27 +48,27 @@ public final class WebSocketService {
     ///
     /// - Parameter subprotocol: What is chosen of that which is offered, if anything is.
     public func accept(_ id: ConnectionID, subprotocol: String? = nil) {
-        self.connections.socket(id)?.accept(subprotocol: subprotocol, compression: true)
+        self.connections.link(id)?.accept(subprotocol: subprotocol, compression: true)
     }
 
     /// Refuses who asks for a WebSocket, of whom nothing more is told.
     public func refuse(_ id: ConnectionID, with response: Response) {
-        self.connections.takeSocket(id)?.refuse(response)
+        self.connections.takeLink(id)?.refuse(response)
     }
 
     /// Sends a message; ignored unless the WebSocket is open.
     public func transmit(_ message: WebSocketMessage, on id: ConnectionID) {
-        self.connections.socket(id)?.transmit(message)
+        self.connections.link(id)?.transmit(message)
     }
 
     /// Starts the closing handshake; what the client still sends is told, and in the end that it has closed.
     public func close(_ id: ConnectionID, code: UInt16? = 1000, reason: String = "") {
-        self.connections.socket(id)?.close(code: code, reason: reason)
+        self.connections.link(id)?.close(code: code, reason: reason)
     }
 
     /// Drops a WebSocket without a close frame; nothing more is told of it.
     public func abort(_ id: ConnectionID) {
-        self.connections.takeSocket(id)?.abort()
+        self.connections.takeLink(id)?.abort()
         self.inbox.forget(id)
     }
 
