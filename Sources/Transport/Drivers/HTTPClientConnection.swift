@@ -176,7 +176,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
                 return self.takeUnasked(bytes, from: offset)
             }
         } catch {
-            self.malformed(error.told(with: bytes, from: isDivided ? nil : offset))
+            self.fail(self.malformedAnswer(error.told(with: bytes, from: isDivided ? nil : offset)))
         }
     }
 
@@ -258,12 +258,6 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
         }
     }
 
-    private func malformed(_ reason: String) {
-        self.fail(
-            TransportFailure(
-                .malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(reason)"))
-    }
-
     /// The connection ended too early.
     ///
     /// A server may end a kept connection in the very moment in which the next request is on its way; such an exchange
@@ -278,9 +272,7 @@ final class HTTPClientConnection: ByteStreamDelegate, HTTPConnection {
             self.owner.sendAgain(
                 exchange.exchange, to: self.destination, because: "ended the kept connection without an answer")
         } else {
-            self.fail(
-                TransportFailure(
-                    .connectionLost, "\(self.destination.endpoint) did not answer in full: \(reason)"))
+            self.fail(self.incompleteAnswer(reason))
         }
     }
 

@@ -26,3 +26,19 @@ protocol HTTPConnection: ExchangeTransport {
     /// Drops the connection; the exchanges under way are forgotten.
     func abort()
 }
+
+extension HTTPConnection {
+    /// Returns the failure of an exchange whose answer cannot be read.
+    ///
+    /// - Parameter reason: What is wrong with it.
+    func malformedAnswer(_ reason: String) -> TransportFailure {
+        TransportFailure(.malformed, "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(reason)")
+    }
+
+    /// Returns the failure of an exchange whose connection has ended before its answer was whole.
+    ///
+    /// - Parameter reason: How it has ended.
+    func incompleteAnswer(_ reason: String) -> TransportFailure {
+        TransportFailure(.connectionLost, "\(self.destination.endpoint) did not answer in full: \(reason)")
+    }
+}

@@ -20,7 +20,8 @@ final class HTTP2ClientConnection: HTTPConnection {
     private var stream: (any ByteStream)?
     private let session: HTTP2Session
     private var running: [Int: OngoingExchange] = [:]
-    private var received: [Int: Int] = [:]
+    /// How many bytes of the bodies of their answers have come.
+    private var bodyCounts: [Int: Int] = [:]
     private var capacity = HTTP2ClientConnection.mostExchanges
     private var isDraining = false
     private var isGone = false
@@ -101,7 +102,7 @@ final class HTTP2ClientConnection: HTTPConnection {
 
     private func forget(_ number: Int) {
         self.running[number] = nil
-        self.received[number] = nil
+        self.bodyCounts[number] = nil
     }
 
     private func restIfIdle() {
@@ -130,7 +131,7 @@ final class HTTP2ClientConnection: HTTPConnection {
         self.isGone = true
         for exchange in self.running.values { exchange.abandon() }
         self.running = [:]
-        self.received = [:]
+        self.bodyCounts = [:]
         self.owner.remove(self)
     }
 
@@ -180,15 +181,11 @@ final class HTTP2ClientConnection: HTTPConnection {
 
     private func take(_ bytes: [UInt8], _ number: Int) {
         guard let exchange = self.running[number] else { return }
-        let count = (self.received[number] ?? 0) + bytes.count
-        self.received[number] = count
+        let count = (self.bodyCounts[number] ?? 0) + bytes.count
+        self.bodyCounts[number] = count
         let limit = self.owner.configuration.bounds.limits.body
         guard exchange.exchange.isStreamed || count <= limit else {
-            return exchange.fail(
-                TransportFailure(
-                    .malformed,
-                    "the answer of \(self.destination.endpoint) is not acceptable HTTP: the body is longer than \(limit) bytes"
-                ))
+            return exchange.fail(self.malformedAnswer("the body is longer than \(limit) bytes"))
         }
         exchange.received(bytes)
     }
@@ -197,9 +194,7 @@ final class HTTP2ClientConnection: HTTPConnection {
         guard let exchange = self.running[number] else { return }
         self.forget(number)
         guard isUnprocessed, !exchange.exchange.needsNewConnection else {
-            exchange.fail(
-                TransportFailure(
-                    .connectionLost, "\(self.destination.endpoint) did not answer in full: \(reason)"))
+            exchange.fail(self.incompleteAnswer(reason))
             return self.restIfIdle()
         }
         // Nothing has been done about it yet, so it may be asked for once more (RFC 9113 section 8.7).
@@ -219,15 +214,9 @@ final class HTTP2ClientConnection: HTTPConnection {
             let message =
                 "\(self.destination.endpoint) sent what is not acceptable HTTP while no request was under way: "
                 + reason
-            self.owner.report(.violated(ServerViolation(message: message, bytes: [])))
+            self.owner.report(.violated(ServerViolation(message: message)))
         }
-        for exchange in exchanges {
-            exchange.fail(
-                TransportFailure(
-                    code,
-                    code == .malformed
-                        ? "the answer of \(self.destination.endpoint) is not acceptable HTTP: \(reason)"
-                        : "\(self.destination.endpoint) did not answer in full: \(reason)"))
-        }
+        let failure = code == .malformed ? self.malformedAnswer(reason) : self.incompleteAnswer(reason)
+        for exchange in exchanges { exchange.fail(failure) }
     }
 }
