@@ -90,8 +90,8 @@ final class ClientConnections {
         self.links.filter { !$0.isSettled }.compactMap { link in link.unfinished?.on(link) } + self.brokenOff
     }
 
-    /// Takes in that a link ends by itself, with what has come of a message.
-    func ended(_ link: some ClientLink) {
+    /// Keeps what has come of a message on a link that ends by itself.
+    func keepUnfinished(of link: some ClientLink) {
         guard let message = link.unfinished?.on(link, hasBrokenOff: true) else { return }
         if self.brokenOff.count == Self.brokenOffLimit { self.brokenOff.removeFirst() }
         self.brokenOff.append(message)
@@ -163,7 +163,8 @@ final class ClientConnections {
         }
         if kept != nil { self.report(.measured(.reused)) }
         let connection = kept ?? self.connect(destination, hasOwnLimit: exchange.request.timeLimit != nil)
-        connection.carry(self.ongoing(exchange, to: destination, connection.capture))
+        connection.carry(
+            OngoingExchange(exchange, endpoint: destination.endpoint, owner: self, capture: connection.capture))
     }
 
     /// Sends a request again on another connection, once, and says so: who tests a server must hear that it was asked
@@ -178,12 +179,6 @@ final class ClientConnections {
             .repeated(
                 "\(exchange.methodAndPath) is sent again on another connection, for \(destination.endpoint) \(reason)"))
         self.begin(again)
-    }
-
-    private func ongoing(
-        _ exchange: ClientExchange, to destination: Destination, _ capture: WireCapture?
-    ) -> OngoingExchange {
-        OngoingExchange(exchange, endpoint: destination.endpoint, owner: self, capture: capture)
     }
 
     /// Takes in what came of an exchange whose answer was awaited whole, or that failed.

@@ -69,7 +69,7 @@ extension ClientLink {
     /// Ends it from this side, and tells the machine how, unless that has heard the last of it.
     func settle(_ closure: WebSocketClosure) {
         guard !self.isSettled else { return }
-        self.owner.ended(self)
+        self.owner.keepUnfinished(of: self)
         self.becomeSettled()
         self.leave()
         self.owner.deliver(.closed(self.id, closure))
