@@ -47,7 +47,6 @@ struct LeakTests {
         try self.survey(conditions) { fixture, count in
             for _ in 0..<10 {
                 let coroutine = try fixture.start("local a = hold() wait(a)")
-                coroutine.owner = Life(count)
                 _ = fixture.state.resume(coroutine)
             }
             fixture.state.collect()
@@ -62,7 +61,6 @@ struct LeakTests {
             for _ in 0..<10 {
                 let coroutine = try fixture.start(
                     "local a = hold() coroutine.wrap(function() wait(hold()) end)() wait(a)")
-                coroutine.owner = Life(count)
                 _ = fixture.state.resume(coroutine)
                 fixture.state.cancel(coroutine)
             }

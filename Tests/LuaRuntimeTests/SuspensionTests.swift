@@ -152,18 +152,18 @@ struct SuspensionTests {
                 == [false, "script.lua:1: x"])
     }
 
-    @Test("The scheduler's coroutine is known inside coroutines of the script")
+    @Test("The environment of the script is known inside its coroutines")
     func identity() throws {
         let fixture = try LuaFixture()
         var seen: [ObjectIdentifier] = []
         fixture.define("who") { (call) throws(HostError) in
-            if let coroutine = call.coroutine { seen.append(ObjectIdentifier(coroutine)) }
+            if let environment = call.environment { seen.append(ObjectIdentifier(environment)) }
             return .returns
         }
         let coroutine = try fixture.start("who() coroutine.wrap(function() who() wait() who() end)() who()")
         guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
         _ = fixture.state.resume(coroutine)
-        #expect(seen == Array(repeating: ObjectIdentifier(coroutine), count: 4))
+        #expect(seen == Array(repeating: ObjectIdentifier(fixture.environment), count: 4))
     }
 
     @Test("Threads are used again after the end of a coroutine, unless the script got hold of them")

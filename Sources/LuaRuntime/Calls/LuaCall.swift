@@ -38,10 +38,7 @@ internal import LuaBridge
     /// How many arguments were given, without the receiver of a method.
     public var count: Int { max(0, Int(self.top - self.offset)) }
 
-    /// The scheduler's coroutine that runs the script, also where the call comes from a coroutine of the script.
-    public var coroutine: LuaCoroutine? { self.state.currentCoroutine }
-
-    /// The environment of that coroutine, or of the function that the engine called.
+    /// The environment of the coroutine that is being resumed, or of the function that the engine called.
     public var environment: LuaEnvironment? { self.state.currentEnvironment }
 
     /// The line of the script that made the call; frames of the engine's own Lua are skipped.

@@ -8,7 +8,7 @@
         case running
         /// It waits in a host function.
         case suspended
-        /// It has returned, failed, or was cancelled.
+        /// It has returned, failed, or was canceled.
         case ended
     }
 
@@ -17,9 +17,6 @@
 
     /// The environment whose instruction budget it uses up.
     public let environment: LuaEnvironment?
-
-    /// Whatever the scheduler wants to find again in a host function; let go when the coroutine ends.
-    public var owner: AnyObject?
 
     /// The first fault raised in it that it cannot catch; what it ends with.
     var final: RaisedError?

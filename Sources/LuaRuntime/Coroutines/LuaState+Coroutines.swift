@@ -106,7 +106,6 @@ extension LuaState {
 
     private func retire(_ coroutine: LuaCoroutine) {
         coroutine.status = .ended
-        coroutine.owner = nil
         guard let thread = unsafe coroutine.thread else { return }
         unsafe coroutine.thread = nil
         if unsafe repartee_lua_is_reusable(thread) != 0 {

@@ -11,7 +11,7 @@ public struct LuaLimits: Hashable, Sendable {
     /// Lua instructions over the life of an environment; nil for no limit.
     public var instructionsTotal: Int64?
 
-    /// Lua instructions for the `<close>` variables of a coroutine that was cancelled or has failed.
+    /// Lua instructions for the `<close>` variables of a coroutine that was canceled or has failed.
     public var instructionsForCleanup: Int64
 
     /// The longest string that `string.rep` may build, in bytes.

@@ -43,7 +43,7 @@ extension LuaState {
         unsafe self.host.pointee.killed = 0
         // A turn of its own, for what was stopped must not stop this at once.
         unsafe repartee_lua_begin_turn(self.host)
-        // Bounded even where nothing else is counted: nobody waits for what a cancelled script still does.
+        // Bounded even where nothing else is counted: nobody waits for what a canceled script still does.
         unsafe self.host.pointee.hook_interval = max(1, saved.hook_interval == 0 ? 1000 : saved.hook_interval)
         unsafe self.host.pointee.step_left = self.limits.instructionsForCleanup
         unsafe self.host.pointee.total_left = self.limits.instructionsForCleanup

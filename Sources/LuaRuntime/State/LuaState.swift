@@ -23,8 +23,8 @@ internal import LuaBridge
         didSet { unsafe self.host.pointee.is_strict = self.undefinedName == nil ? 0 : 1 }
     }
 
-    /// The coroutine that is being resumed.
-    public internal(set) var currentCoroutine: LuaCoroutine?
+    /// The coroutine that is being resumed, also while a coroutine of the script runs in it.
+    var currentCoroutine: LuaCoroutine?
 
     /// Collects everything around each call of a host function; for tests.
     var collectsAlways: Bool {
