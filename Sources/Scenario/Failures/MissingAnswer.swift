@@ -15,7 +15,7 @@ struct MissingAnswer {
     /// Returns the failure that an error is; nil if it is raised by another line, or by something else than a nil.
     func failure(behind error: LuaError) -> ScenarioFailure? {
         guard error.kind == .runtime, error.message.contains(/\bnil\b/), let position = error.position,
-            self.failure.position == ScriptPosition(file: position.file, line: position.line)
+            self.failure.position == ScriptPosition(position)
         else { return nil }
         var failure = self.failure
         failure.calls = error.traceback.map(ScriptCallStack.Call.init)

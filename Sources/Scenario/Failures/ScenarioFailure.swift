@@ -9,7 +9,7 @@ struct ScenarioFailure: Error {
     var kind: ProblemKind
 
     /// What happened, in one line.
-    let message: String
+    private(set) var message: String
 
     /// Where in the script.
     var position: ScriptPosition?
@@ -53,6 +53,18 @@ struct ScenarioFailure: Error {
 
     /// About how many bytes it takes in the record and the reports, with the lines around it.
     var weight: Int { 4096 + self.message.utf8.count }
+}
+
+extension ScenarioFailure {
+    /// What happened and at which line, for those who see nothing but a text.
+    var placedMessage: String { self.message + (self.position.map { " (\($0))" } ?? "") }
+
+    /// Returns the failure in other words.
+    func saying(_ message: String) -> ScenarioFailure {
+        var failure = self
+        failure.message = message
+        return failure
+    }
 }
 
 extension ScenarioFailure: CustomStringConvertible {

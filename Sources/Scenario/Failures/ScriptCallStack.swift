@@ -50,11 +50,10 @@ struct ScriptCallStack {
 
 extension ScriptCallStack.Call: CustomStringConvertible {
     init(_ frame: LuaFrame) {
-        self.init(
-            position: ScriptPosition(file: frame.position.file, line: frame.position.line), function: frame.function)
+        self.init(position: ScriptPosition(frame.position), function: frame.function)
     }
 
     var description: String {
-        "\(self.position.file):\(self.position.line)" + (self.function.map { ": in \($0)" } ?? "")
+        "\(self.position)" + (self.function.map { ": in \($0)" } ?? "")
     }
 }

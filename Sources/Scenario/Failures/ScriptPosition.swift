@@ -6,3 +6,8 @@ struct ScriptPosition: Hashable, Sendable {
     /// Counted from one.
     let line: Int
 }
+
+extension ScriptPosition: CustomStringConvertible {
+    /// The file and the line, as compilers write them.
+    var description: String { "\(self.file):\(self.line)" }
+}

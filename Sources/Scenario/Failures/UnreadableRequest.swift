@@ -47,7 +47,7 @@ struct UnreadableRequest {
         }
         self.name = Self.name(of: request, without: secrets)
         self.section = Self.section(of: request, without: secrets)
-        self.position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
+        self.position = error.position.map { ScriptPosition($0) }
         self.calls = error.traceback.map(ScriptCallStack.Call.init)
     }
 

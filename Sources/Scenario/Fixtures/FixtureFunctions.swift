@@ -55,7 +55,7 @@ struct SharedMaking {
                     ? "\(definition.title): \(error.message)"
                     : "\(definition.title) returns what cannot be copied to other scenarios: \(error.message); return "
                         + "plain data, and let each scenario make its own actors",
-                position: ScriptPosition(file: definition.file, line: definition.line))
+                position: definition.position)
         }
     }
 

@@ -41,10 +41,8 @@ struct EarlierTrouble {
             .filter { !$0.isEmpty }.joined(separator: " ")
         let shown = said.isEmpty ? "" : ": " + execution.secrets.masked(said).shortened(to: 200)
         guard self.event.kind == .error else {
-            return ScenarioFailure(
-                category: failure.category, kind: failure.kind,
-                message: "\(failure.message); before, \(self.actor.name) observed \(self.event.kind.rawValue)\(shown)",
-                position: failure.position, calls: failure.calls, sections: failure.sections)
+            return failure.saying(
+                "\(failure.message); before, \(self.actor.name) observed \(self.event.kind.rawValue)\(shown)")
         }
         let timeline = EventTimeline(of: self.actor, without: execution.secrets).section(now: execution.now)
         return ScenarioFailure(

@@ -99,8 +99,7 @@ final class LuaServerHost: ScenarioServer {
         guard self.failure == nil else { return }
         let failure = ScenarioFailure(
             category: failure.category, kind: failure.kind,
-            message: "the simulated server of \(self.server.system.title) ended: \(failure.message)"
-                + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""),
+            message: "the simulated server of \(self.server.system.title) ended: \(failure.placedMessage)",
             position: failure.position, sections: failure.sections)
         self.failure = failure
         // What went wrong is still on the stack.
@@ -242,7 +241,7 @@ final class LuaServerHost: ScenarioServer {
         case .failure(let failure) where failure.kind == .notOffered:
             return .notOffered(failure.message)
         case .failure(let failure):
-            return .refused(failure.message + (failure.position.map { " (\($0.file):\($0.line))" } ?? ""))
+            return .refused(failure.placedMessage)
         case .success(let value):
             guard let json = try? value.json() else {
                 return .refused("it returns what cannot go to another script; return plain data")

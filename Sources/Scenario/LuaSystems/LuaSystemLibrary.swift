@@ -62,7 +62,7 @@ enum LuaSystemLibrary {
                 if !call.isNil(6), let first = call.reference(6).definition,
                     first.file == call.reference(4).definition?.file
                 {
-                    let earlier = " (\(first.file):\(first.line))"
+                    let earlier = " (\(first))"
                     throw HostError.usage(
                         "\(system.declaration.name).\(path).\(name) is declared twice, and this one would take the place of "
                             + "the first\(earlier); let one of them do it all, or read the first one and call it")

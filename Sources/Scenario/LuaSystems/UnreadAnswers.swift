@@ -56,7 +56,7 @@ struct UnreadAnswers {
             category: .failure, kind: .unread,
             message: "\(name): \(first.text), and nothing asked whether that is ok\(others)",
             position: first.position
-                ?? ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+                ?? execution.definition.position,
             sections: (timeline.map { [$0] } ?? []) + [.init(heading: "remedy", lines: [remedy])], actor: actor?.name)
     }
 

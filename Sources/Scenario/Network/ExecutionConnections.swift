@@ -97,7 +97,7 @@ final class ExecutionConnections {
         let definition = self.execution.definition
         return ScenarioFailure(
             category: .error, kind: .script, message: message,
-            position: ScriptPosition(file: definition.file, line: definition.line))
+            position: definition.position)
     }
 
     /// Records nothing more of what goes over the wire; connections may outlive the execution.

@@ -161,7 +161,7 @@ final class DeclarationCollector {
         self.hookedCount = self.seenCount
         if let earlier = self.fixtures.updateValue(fixture, forKey: fixture.name) {
             throw HostError.usage(
-                "there is a fixture \"\(fixture.name)\" already, at \(earlier.position.file):\(earlier.position.line)")
+                "there is a fixture \"\(fixture.name)\" already, at \(earlier.position)")
         }
     }
 

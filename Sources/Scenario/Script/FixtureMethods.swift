@@ -57,7 +57,7 @@ extension Script {
         SharedPart(
             key: .init(
                 file: fixture.scope == .file ? self.file.name : nil,
-                place: "\(fixture.position.file):\(fixture.position.line)", name: "fixture \(fixture.name)"),
+                place: "\(fixture.position)", name: "fixture \(fixture.name)"),
             kind: .fixture(name: fixture.name), file: self.file, declaringFile: fixture.position.file,
             titlePath: ["fixture \(fixture.name)"], line: fixture.position.line)
     }

@@ -5,7 +5,7 @@ import RunRecord
 extension Script {
     /// Returns why a scenario does not pass, given the error that its script ended with.
     func failure(of error: LuaError) -> ScenarioFailure {
-        let position = error.position.map { ScriptPosition(file: $0.file, line: $0.line) }
+        let position = error.position.map { ScriptPosition($0) }
         if var failure = error.cause as? ScenarioFailure {
             // A wish to be skipped hides no mistake that comes after it.
             if failure.kind == .skip, let later = error.later.first {
@@ -53,10 +53,8 @@ extension Script {
     func failureWhileLoading(_ error: LuaError) -> ScenarioFailure {
         let failure = self.failure(of: error)
         guard error.fault?.kind == HostError.suspendKind else { return failure }
-        return ScenarioFailure(
-            category: failure.category, kind: failure.kind,
-            message: "nothing can wait while a file is loaded; call this in a scenario's function or in a hook",
-            position: failure.position, calls: failure.calls, sections: failure.sections)
+        return failure.saying(
+            "nothing can wait while a file is loaded; call this in a scenario's function or in a hook")
     }
 }
 
@@ -149,7 +147,7 @@ extension ScenarioFailure {
     ///
     /// - Parameter name: What the function is called.
     mutating func place(at definition: LuaPosition, called name: String) {
-        let position = ScriptPosition(file: definition.file, line: definition.line)
+        let position = ScriptPosition(definition)
         self.position = position
         self.calls = [ScriptCallStack.Call(position: position, function: name)]
     }

@@ -17,7 +17,7 @@ extension ScriptFile {
         do throws(LuaError) { chunk = try state.compile(self.source, name: "@" + self.name) } catch {
             throw ScenarioFailure(
                 category: .error, kind: .syntax, message: error.message,
-                position: error.position.map { ScriptPosition(file: $0.file, line: $0.line) })
+                position: error.position.map { ScriptPosition($0) })
         }
         // What the blocks make of a script that is written in some way nobody thought of is not told to its author.
         guard let blocked = DeclarationBlocks.blocked(self.source) else { return chunk }

@@ -150,7 +150,7 @@ struct MessageBreaches {
     ) -> ScenarioFailure {
         ScenarioFailure(
             category: .failure, kind: .violation, message: message,
-            position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            position: execution.definition.position,
             sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }

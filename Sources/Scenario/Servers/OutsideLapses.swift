@@ -161,7 +161,7 @@ struct OutsideLapses {
     ) -> ScenarioFailure {
         ScenarioFailure(
             category: .failure, kind: kind, message: message,
-            position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            position: execution.definition.position,
             sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }

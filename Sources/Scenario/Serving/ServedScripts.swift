@@ -34,7 +34,7 @@ final class ServedScripts {
         } catch {
             let isNamedByModule = message["module"] == nil && message["file"] == nil
             if isNamedByModule, error.message.hasPrefix("there is no module") { return nil }
-            throw ConfigurationError(error.message + (error.position.map { " (\($0.file):\($0.line))" } ?? ""))
+            throw ConfigurationError(error.placedMessage)
         }
     }
 

@@ -35,7 +35,7 @@ struct ExecutionVerdict {
             ScenarioFailure(
                 category: .failure, kind: .empty,
                 message: "the scenario asserted nothing, so it passes whatever the system does",
-                position: ScriptPosition(file: definition.file, line: definition.line),
+                position: definition.position,
                 sections: [
                     .init(
                         heading: "remedy",
@@ -121,7 +121,7 @@ struct ExecutionVerdict {
         ScenarioFailure(
             category: .failure, kind: .unexpectedPass,
             message: "the scenario passed, although it declares that it fails",
-            position: ScriptPosition(file: definition.file, line: definition.line),
+            position: definition.position,
             sections: [
                 .init(heading: "declared", lines: ["expected_failure: \(reason)"]),
                 .init(heading: "remedy", lines: ["take expected_failure out of the options of the scenario"]),

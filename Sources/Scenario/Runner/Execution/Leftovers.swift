@@ -34,7 +34,7 @@ enum Leftovers {
                 "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
                 + (original.map { ", which repeats #\($0.number)" } ?? "")
                 + (said.map { ": " + execution.secrets.masked($0).shortened(to: 200) } ?? ""),
-            position: ScriptPosition(file: execution.definition.file, line: execution.definition.line),
+            position: execution.definition.position,
             sections: [
                 .init(
                     heading: "unexpected",

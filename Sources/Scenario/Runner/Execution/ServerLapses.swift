@@ -150,7 +150,7 @@ struct ServerLapses {
         let timeline = EventTimeline(of: actor, without: execution.secrets)
         return ScenarioFailure(
             category: .failure, kind: kind, message: message,
-            position: ScriptPosition(file: definition.file, line: definition.line),
+            position: definition.position,
             sections: sections + [timeline.section(now: execution.now)], actor: actor.name)
     }
 }

@@ -58,6 +58,9 @@ public struct ScenarioDefinition: Hashable, Sendable {
         }
     }
 
+    /// Where it is declared, for what has no place of its own.
+    var position: ScriptPosition { ScriptPosition(file: self.file, line: self.line) }
+
     /// Names the scenario in its project; does not change when lines or neighbors move.
     public var id: String { self.file + "::" + self.title }
 

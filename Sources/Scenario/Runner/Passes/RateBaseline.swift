@@ -45,7 +45,7 @@ public struct RateBaseline: Hashable, Sendable {
             category: .error, kind: .fingerprint,
             message: self.fingerprint.map { "what is under test has changed: the baseline is of \"\($0)\", and \(now)" }
                 ?? "what is under test may have changed: the baseline does not say what it is of, and \(now)",
-            position: ScriptPosition(file: definition.file, line: definition.line),
+            position: definition.position,
             sections: [
                 .init(
                     heading: "remedy",
