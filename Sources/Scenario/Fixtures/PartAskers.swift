@@ -20,17 +20,17 @@ struct PartAskers {
     private var scenarios: [SharedPart.Key: Place] = [:]
     private var parts: [SharedPart.Key: Set<SharedPart.Key>] = [:]
 
-    /// Notes that an execution asks for a part.
+    /// Notes who asks for a part.
     ///
     /// - Parameters:
-    ///   - execution: What is played: a scenario, or a part itself.
+    ///   - asker: What is played: a scenario, or a part itself.
     ///   - chain: The parts that wait for it; the innermost one is what is played.
-    mutating func note(_ part: SharedPart.Key, askedBy execution: ScenarioDefinition, chain: [SharedPart.Key]) {
+    mutating func note(_ part: SharedPart.Key, askedBy asker: ScenarioDefinition, chain: [SharedPart.Key]) {
         if let asking = chain.last {
             self.parts[part, default: []].insert(asking)
             return
         }
-        let place = Place(file: execution.file, index: execution.index, name: execution.title, choice: execution.choice)
+        let place = Place(file: asker.file, index: asker.index, name: asker.title, choice: asker.choice)
         self.scenarios[part] = self.scenarios[part].map { min($0, place) } ?? place
     }
 

@@ -103,10 +103,10 @@ final class RealTimeParts {
 
 extension RealTimeParts: SharedParts {
     func value(
-        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
+        of part: SharedPart, for asker: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
-        self.askers.note(part.key, askedBy: execution, chain: chain)
+        self.askers.note(part.key, askedBy: asker, chain: chain)
         if let value = self.failed[part.key] { return completion(value) }
         // One that was torn down, because its file seemed to be done, is played again.
         if let slot = self.slots.last(where: { $0.part.key == part.key && $0.outcome == nil }) {

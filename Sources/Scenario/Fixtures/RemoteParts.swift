@@ -22,17 +22,17 @@ final class RemoteParts: SharedParts {
     }
 
     func value(
-        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
+        of part: SharedPart, for asker: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
         self.lastNumber += 1
         let number = self.lastNumber
         self.waiting[number] = completion
-        let (home, loop, asker) = (self.home, self.loop, NIOLoopBound(self, eventLoop: self.loop))
+        let (home, loop, own) = (self.home, self.loop, NIOLoopBound(self, eventLoop: self.loop))
         home.eventLoop.execute {
             // The loop that asks goes on meanwhile, so nobody needs to hear that the part gets on.
-            home.value.value(of: part, for: execution, chain: chain, progress: {}) { value in
-                loop.execute { asker.value.answer(number, value) }
+            home.value.value(of: part, for: asker, chain: chain, progress: {}) { value in
+                loop.execute { own.value.answer(number, value) }
             }
         }
     }

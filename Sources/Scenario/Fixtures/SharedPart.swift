@@ -65,11 +65,11 @@ protocol SharedParts: AnyObject {
     /// Gives the value of a part, at once if it is there.
     ///
     /// - Parameters:
-    ///   - execution: What asks: a scenario, or the last part of the chain.
+    ///   - asker: What asks: a scenario, or the last part of the chain.
     ///   - chain: The parts that wait for it already, outermost first.
     ///   - progress: Called again and again while the part is played on the thread that asks.
     ///   - completion: Gets the value, at once or later.
     func value(
-        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
+        of part: SharedPart, for asker: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void)
 }

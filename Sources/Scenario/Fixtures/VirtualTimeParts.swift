@@ -74,10 +74,10 @@ final class VirtualTimeParts: Sendable {
 
 extension VirtualTimeParts: SharedParts {
     func value(
-        of part: SharedPart, for execution: ScenarioDefinition, chain: [SharedPart.Key],
+        of part: SharedPart, for asker: ScenarioDefinition, chain: [SharedPart.Key],
         progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
     ) {
-        self.askers.withLock { $0.note(part.key, askedBy: execution, chain: chain) }
+        self.askers.withLock { $0.note(part.key, askedBy: asker, chain: chain) }
         if let known = self.played.withLock({ $0[part.key]?.value }) { return completion(known) }
         let mine = self.play(part, chain, progress)
         let kept = self.played.withLock { played in

@@ -56,13 +56,13 @@ extension Script {
                     return self.ask(
                         questions.dropFirst(), models, for: name, at: position, completion: completion)
                 }
-                completion(Self.failure(finding, criterion, question, name, position))
+                completion(Self.failure(finding, question, name, position))
             }
         }
     }
 
     private static func failure(
-        _ finding: ModelCriterion.Finding, _ criterion: ModelCriterion, _ question: ModelQuestion, _ name: String,
+        _ finding: ModelCriterion.Finding, _ question: ModelQuestion, _ name: String,
         _ position: ScriptPosition?
     ) -> ScenarioFailure {
         let text =
