@@ -38,7 +38,8 @@ enum LuaRequestLibrary {
                 let (name, purpose) = (try call.string(2), try call.string(3))
                 let limit = try Self.limit(of: call)
                 let worker = try script.playing(call.name).worker
-                return try script.suspend(&call, "\(asker.name) waits for \(purpose)", isForSystem: true) { resume in
+                return try script.suspend(&call, "\(asker.name) waits for \(purpose)", for: .system(of: nil)) {
+                    resume in
                     guard let limit else { return asker.answers.wait(for: name, resume) }
                     return asker.answers.wait(for: name, within: limit, on: worker, resume)
                 }

@@ -20,7 +20,7 @@ enum LuaWaitLibrary {
                     of: actor, hearing: backend.arrivals, for: try call.string(2), in: execution.threads.current,
                     within: given ?? script.settings.project.expectationLimit, isDefaultLimit: given == nil,
                     at: call.scriptPosition)
-                return try script.suspend(&call, wait.purpose, isForSystem: true, of: actor) { resume in
+                return try script.suspend(&call, wait.purpose, for: .system(of: actor)) { resume in
                     wait.begin(of: backend.waits, resume)
                     return { wait.cancel() }
                 }
@@ -50,7 +50,7 @@ enum LuaWaitLibrary {
                 let limit = try call.limit(3, "desk:wait")
                 let execution = try script.playing("desk:wait")
                 let purpose = "\(server.title) waits for \"\(name)\""
-                return try script.suspend(&call, purpose, isForSystem: true) { resume in
+                return try script.suspend(&call, purpose, for: .system(of: nil)) { resume in
                     Self.await(name, of: server.waits, within: limit, execution, resume)
                 }
             },

@@ -28,7 +28,7 @@ enum FixtureMethods {
                             "\(execution.definition.title) outlives the scenario, so it cannot use the fixture \"\(name)\" of a scenario; give that the scope \"file\" or \"run\""
                         )
                     }
-                    return try script.suspend(&call, "the fixture \(name)", isForThread: true) {
+                    return try script.suspend(&call, "the fixture \(name)", for: .endOfThread(joined: nil)) {
                         (resume) throws(HostError) in
                         try execution.use(fixture) { resume($0.mapError { HostError($0) }) }
                     }

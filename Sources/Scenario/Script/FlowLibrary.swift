@@ -21,8 +21,10 @@ enum FlowLibrary {
                     throw HostError.argument(
                         "wait takes a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds")
                 }
-                let isForSystem = execution.threads.current?.isOfLuaSystem == true
-                return try script.suspend(&call, "wait \(duration.scriptText)", isForSystem: isForSystem) { resume in
+                let isOfSystem = execution.threads.current?.isOfLuaSystem == true
+                return try script.suspend(
+                    &call, "wait \(duration.scriptText)", for: isOfSystem ? .system(of: nil) : .other
+                ) { resume in
                     let timer = execution.worker.schedule(after: duration) { resume(.success(.nil)) }
                     return { execution.worker.cancel(timer) }
                 }
@@ -35,7 +37,7 @@ enum FlowLibrary {
                 if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
                     throw HostError.usage(refusal)
                 }
-                return try script.suspend(&call, "barrier \"\(name)\"", isCoordination: true) { resume in
+                return try script.suspend(&call, "barrier \"\(name)\"", for: .coordination) { resume in
                     execution.threads.coordination.arrive(at: name, count: count) { refusal in
                         resume(refusal.map { .failure(HostError.usage($0)) } ?? .success(.nil))
                     }
@@ -174,7 +176,9 @@ enum FlowLibrary {
                 let execution = try script.playing("join")
                 let number = Int(try call.integer(1))
                 try execution.threads.checkJoin(of: number)
-                return try script.suspend(&call, execution.threads.description(of: number), joining: number) { resume in
+                return try script.suspend(
+                    &call, execution.threads.description(of: number), for: .endOfThread(joined: number)
+                ) { resume in
                     execution.threads.whenEnded(number) { outcome in resume(outcome.mapError { HostError($0) }) }
                     return {}
                 }

@@ -25,7 +25,7 @@ enum MailboxLibrary {
                 if let refusal = execution.slot?.refusal(of: "mailbox.receive", name) {
                     throw HostError.usage(refusal)
                 }
-                return try script.suspend(&call, "a letter in \"\(name)\"", isCoordination: true) { resume in
+                return try script.suspend(&call, "a letter in \"\(name)\"", for: .coordination) { resume in
                     execution.threads.coordination.take(from: name) { resume(.success($0.isNull ? .nil : .json($0))) }
                 }
             },
