@@ -40,8 +40,7 @@ enum LuaRequestLibrary {
                 let worker = try script.playing(call.name).worker
                 return try script.suspend(&call, "\(asker.name) waits for \(purpose)", for: .system(of: nil)) {
                     resume in
-                    guard let limit else { return asker.answers.wait(for: name, resume) }
-                    return asker.answers.wait(for: name, within: limit, on: worker, resume)
+                    asker.answers.wait(for: name, within: limit, on: worker, resume)
                 }
             },
             HostFunction("\(asker)_answered", parameters: [asker, "name"]) { (call) throws(HostError) in

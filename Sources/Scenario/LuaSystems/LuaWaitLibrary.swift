@@ -48,10 +48,10 @@ enum LuaWaitLibrary {
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
                 let limit = try call.limit(3, "desk:wait")
-                let execution = try script.playing("desk:wait")
+                let worker = try script.playing("desk:wait").worker
                 let purpose = "\(server.title) waits for \"\(name)\""
                 return try script.suspend(&call, purpose, for: .system(of: nil)) { resume in
-                    Self.await(name, of: server.waits, within: limit, execution, resume)
+                    server.waits.wait(for: name, within: limit, on: worker, resume)
                 }
             },
             HostFunction("server_wake", calledAs: "desk:wake", adding: 1, parameters: ["server", "name"]) {
@@ -61,31 +61,6 @@ enum LuaWaitLibrary {
                 return .returns
             },
         ]
-    }
-
-    /// Lets a thread of a server wait, at most for some time; it gets false if that passes.
-    ///
-    /// - Returns: What takes the wait back.
-    private static func await(
-        _ name: String, of waits: NamedWaits, within limit: Duration?, _ execution: ScenarioExecution,
-        _ resume: @escaping (Result<LuaValue, HostError>) -> Void
-    ) -> () -> Void {
-        guard let limit else { return waits.wait(for: name, resume) }
-        var timer: ScheduledID?
-        let forget = waits.wait(for: name) { outcome in
-            // Until it is due, a timer holds all that its wait holds.
-            if let timer { execution.worker.cancel(timer) }
-            resume(outcome)
-        }
-        let started = execution.worker.schedule(after: limit) {
-            forget()
-            resume(.success(.boolean(false)))
-        }
-        timer = started
-        return {
-            forget()
-            execution.worker.cancel(started)
-        }
     }
 }
 

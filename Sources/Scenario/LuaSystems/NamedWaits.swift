@@ -21,13 +21,16 @@ final class NamedWaits {
 
     /// Lets a thread wait for some time; it is given false once that is over.
     ///
+    /// - Parameter limit: How long; nil for as long as it takes.
     /// - Returns: What takes the wait back.
     func wait(
-        for name: String, within limit: Duration, on worker: Worker,
+        for name: String, within limit: Duration?, on worker: Worker,
         _ resume: @escaping (Result<LuaValue, HostError>) -> Void
     ) -> () -> Void {
+        guard let limit else { return self.wait(for: name, resume) }
         var timer: ScheduledID?
         let forget = self.wait(for: name) { result in
+            // Until it is due, a timer holds all that its wait holds.
             if let timer { worker.cancel(timer) }
             resume(result)
         }
