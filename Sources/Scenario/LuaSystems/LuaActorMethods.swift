@@ -294,13 +294,3 @@ extension Command {
             })
     }
 }
-
-extension HostError {
-    /// Makes the fault for a member that there is not; those of the prelude, which begin with @, are no script's.
-    fileprivate init(unknownMember name: String, of key: String, in script: Script, among known: [String]) {
-        self.init(
-            UnknownMember.text(
-                name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted(),
-                instead: MemberOwners(in: script).instead(of: name, isContext: false)), kind: "usage")
-    }
-}

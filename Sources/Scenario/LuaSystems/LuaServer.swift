@@ -40,8 +40,7 @@ final class LuaServer: LuaSystemServer {
     /// - Throws: ``UsageError``, ``HostError`` or a failure of the network.
     init(
         _ luaSystem: LuaSystem, options: JSONObject, given: LuaValue, number: Int, execution: ScenarioExecution,
-        script: Script,
-        place: Endpoint? = nil
+        script: Script, place: Endpoint? = nil
     ) throws {
         guard luaSystem.hasServer, let parts = luaSystem.parts, let makers = script.engine.luaSystems else {
             throw UsageError(

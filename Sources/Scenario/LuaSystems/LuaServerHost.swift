@@ -44,8 +44,7 @@ final class LuaServerHost: ScenarioServer {
     /// - Throws: What is wrong with the file, the options or the network.
     init(
         _ source: LuaSystemSource, options: JSONObject, settings: ExecutionSettings, worker: Worker,
-        network: any Network,
-        engine: ScriptEngine, place: Endpoint? = nil
+        network: any Network, engine: ScriptEngine, place: Endpoint? = nil
     ) throws(ScenarioFailure) {
         let definition = ScenarioDefinition(
             file: source.fileName, line: 1, titlePath: ["server of \(source.name ?? source.fileName)"],

@@ -49,8 +49,7 @@ struct LuaServerStarter {
         do {
             let server = try LuaServer(
                 system, options: wish.options, given: wish.given, number: self.execution.servers.count + 1,
-                execution: self.execution,
-                script: script, place: wish.place)
+                execution: self.execution, script: script, place: wish.place)
             self.execution.servers.add(server, isCallback: wish.isCallback)
             guard system.has("started", in: .server) else { return completion(.success(server)) }
             // The handler `started` is ready to run, and has its turn before whoever could call or reach the server.
@@ -58,14 +57,8 @@ struct LuaServerStarter {
                 guard !self.execution.isEnded else { return }
                 completion(.success(server))
             }
-        } catch let mistake as UsageError {
-            throw HostError(mistake)
-        } catch let fault as HostError {
-            throw fault
-        } catch let failure as TransportFailure {
-            throw HostError(failure.message, kind: "harness")
         } catch {
-            throw HostError("the simulated server cannot listen: \(error)", kind: "harness")
+            throw HostError(startingServer: error)
         }
     }
 
@@ -76,8 +69,7 @@ struct LuaServerStarter {
             let host = try servers.host(wish.key(of: system.declaration.name)) { () throws(ScenarioFailure) in
                 try LuaServerHost(
                     system.source, options: wish.options, settings: self.execution.settings,
-                    worker: self.execution.worker,
-                    network: self.execution.network, engine: engine, place: wish.place)
+                    worker: self.execution.worker, network: self.execution.network, engine: engine, place: wish.place)
             }
             try host.admit(self.execution)
             let server = DistantLuaServer(system, at: host)

@@ -75,12 +75,7 @@ enum ActorMethods {
             } else if name == "url", let server = (object as? ServerHandle)?.server {
                 call.push(server.origin)
             } else {
-                // What begins with @ belongs to the engine.
-                let known = (methods + declared).filter { !$0.hasPrefix("@") }.sorted()
-                throw HostError.usage(
-                    UnknownMember.text(
-                        name, of: key, among: known,
-                        instead: MemberOwners(in: script).instead(of: name, isContext: false)))
+                throw HostError(unknownMember: name, of: key, in: script, among: methods + declared)
             }
             return .returns
         }
@@ -117,5 +112,19 @@ extension LuaCall {
             throw HostError.argument("\(self.name) is called on an actor")
         }
         return actor
+    }
+}
+
+extension HostError {
+    /// Makes the fault for a member that an object does not have.
+    ///
+    /// - Parameters:
+    ///   - key: What the object is called.
+    ///   - known: The members that it has; those that begin with @ belong to the engine and are told to nobody.
+    init(unknownMember name: String, of key: String, in script: Script, among known: [String]) {
+        self = .usage(
+            UnknownMember.text(
+                name, of: key, among: known.filter { !$0.hasPrefix("@") }.sorted(),
+                instead: MemberOwners(in: script).instead(of: name, isContext: false)))
     }
 }

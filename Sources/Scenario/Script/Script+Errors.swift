@@ -113,7 +113,7 @@ extension HostError {
 
     /// A mistake of the script.
     init(_ mistake: UsageError) {
-        self.init(mistake.message, kind: "usage")
+        self = .usage(mistake.message)
     }
 }
 

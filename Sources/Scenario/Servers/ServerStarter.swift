@@ -35,19 +35,12 @@ struct ServerStarter {
             } else {
                 let server = try EmbeddedServer(
                     system, options: wish.options, number: self.execution.servers.count + 1, isShared: false,
-                    execution: self.execution,
-                    place: wish.place)
+                    execution: self.execution, place: wish.place)
                 self.execution.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             }
-        } catch let failure as ScenarioFailure {
-            throw HostError(failure)
-        } catch let mistake as UsageError {
-            throw HostError(mistake)
-        } catch let failure as TransportFailure {
-            throw HostError(failure.message, kind: "harness")
         } catch {
-            throw HostError("the simulated server cannot listen: \(error)", kind: "harness")
+            throw HostError(startingServer: error)
         }
     }
 
@@ -70,5 +63,18 @@ struct ServerStarter {
             completion(.success(remote))
         }
         self.execution.servers.keep(remote)
+    }
+}
+
+extension HostError {
+    /// Makes the fault of a script that asked for a server, of what kept that from starting.
+    init(startingServer error: any Error) {
+        switch error {
+        case let failure as ScenarioFailure: self.init(failure)
+        case let mistake as UsageError: self.init(mistake)
+        case let fault as HostError: self = fault
+        case let failure as TransportFailure: self.init(failure.message, kind: ProblemKind.harness.rawValue)
+        default: self.init("the simulated server cannot listen: \(error)", kind: ProblemKind.harness.rawValue)
+        }
     }
 }
