@@ -72,7 +72,8 @@ internal import LuaBridge
         default: obstacle = "inside a function that the engine calls"
         }
         throw HostError(
-            "\(self.name) cannot wait \(obstacle): Lua cannot suspend there. Move the wait outside.", kind: "suspend")
+            "\(self.name) cannot wait \(obstacle): Lua cannot suspend there. Move the wait outside.",
+            kind: HostError.suspendKind)
     }
 
     /// Takes instructions off the script's budget for work that grows with what the script gave; to be called before

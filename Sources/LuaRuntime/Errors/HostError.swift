@@ -47,6 +47,9 @@ public struct HostError: Error, CustomStringConvertible {
         self.keepsCalls = keepsCalls
     }
 
+    /// The kind of a fault of a call that would wait where Lua cannot suspend.
+    public static let suspendKind = "suspend"
+
     /// Creates a fault that carries an error of another script function onward; the error becomes the cause.
     public init(_ error: LuaError) {
         if let fault = error.fault {

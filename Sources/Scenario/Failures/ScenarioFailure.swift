@@ -92,6 +92,16 @@ extension ScenarioFailure {
 }
 
 extension ScenarioFailure {
+    /// The wish of a scenario to be skipped.
+    static func skipped(_ reason: String) -> ScenarioFailure {
+        ScenarioFailure(category: .error, kind: .skip, message: reason)
+    }
+
+    /// The failure of what the conversation does not offer.
+    static func notOffered(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
+        ScenarioFailure(category: .failure, kind: .notOffered, message: text, position: position)
+    }
+
     /// The failure of what the conversation does not offer because its connection has ended.
     var ofDisconnection: ScenarioFailure {
         var failure = self

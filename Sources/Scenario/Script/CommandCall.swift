@@ -151,10 +151,3 @@ extension CommandOutcome {
     /// Whether what the command is for was done or begun.
     fileprivate var isDone: Bool { if case .done = self { true } else { false } }
 }
-
-extension ScenarioFailure {
-    /// The failure of what the conversation does not offer.
-    static func notOffered(_ text: String, at position: ScriptPosition?) -> ScenarioFailure {
-        ScenarioFailure(category: .failure, kind: .notOffered, message: text, position: position)
-    }
-}

@@ -186,20 +186,3 @@ extension LuaCall {
         _ = try self.receiver(ofTypeNamed: "t")
     }
 }
-
-extension ExecutionSettings.Destination {
-    /// The name of the target, as scripts and reports see it.
-    var name: String {
-        switch self {
-        case .embedded: "embedded"
-        case .named(let name, _): name
-        }
-    }
-}
-
-extension ScenarioFailure {
-    /// The wish of a scenario to be skipped.
-    static func skipped(_ reason: String) -> ScenarioFailure {
-        ScenarioFailure(category: .error, kind: .skip, message: reason)
-    }
-}

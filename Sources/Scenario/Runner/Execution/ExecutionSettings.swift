@@ -12,6 +12,9 @@ public final class ExecutionSettings: Sendable {
         /// A target of `repartee.lua`.
         case named(String, ProjectConfiguration.Target)
 
+        /// The name of the target, as scripts and reports see it.
+        var name: String { if case .named(let name, _) = self { name } else { "embedded" } }
+
         /// Whether the servers are those of other processes.
         var isRemote: Bool { if case .named = self { true } else { false } }
 
