@@ -63,9 +63,9 @@ struct LuaActorMaker {
         guard made.count == 2, let me = made[0].reference, let handler = made[1].reference else {
             preconditionFailure("the prelude makes a table and a function")
         }
-        let machine: ScriptedClient
+        let machine: LuaClientMachine
         do {
-            machine = try ScriptedClient(
+            machine = try LuaClientMachine(
                 ClientConfiguration(
                     origin: address.origin, target: address.target, options: own,
                     epochMilliseconds: self.execution.settings.epochMilliseconds),

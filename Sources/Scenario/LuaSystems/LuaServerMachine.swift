@@ -82,13 +82,13 @@ struct LuaServerMachine: ServerMachine {
                 step.ask(.respond(id, Response(text: "This server has no handler for requests.\n", status: .notFound)))
                 return
             }
-            self.call("request", id.number, .object(ScriptedAnswer.fields(of: request)), for: .answer(id), in: &step)
+            self.call("request", id.number, .object(HTTPMessageTable.fields(of: request)), for: .answer(id), in: &step)
         case .upgradeRequested(let id, let request):
             guard self.clients.count < Self.connectionLimit else {
                 step.ask(.refuse(id, Response(text: "Too many connections.\n", status: .serviceUnavailable)))
                 return
             }
-            let fields = JSONValue.object(ScriptedAnswer.fields(of: request))
+            let fields = JSONValue.object(HTTPMessageTable.fields(of: request))
             if self.decidesUpgrades {
                 self.call("upgrade", 0, fields, for: .upgrade(id, request), in: &step)
             } else {
@@ -112,11 +112,7 @@ struct LuaServerMachine: ServerMachine {
             if let half = self.division?.rest(on: id, endingWith: closure) {
                 self.call("half", id.number, .string(half), in: &step)
             }
-            let fields: JSONValue = [
-                "code": .integer(Int64(closure.code)), "reason": .string(closure.reason),
-                "clean": .bool(closure.wasClean),
-            ]
-            self.call("closed", id.number, fields, in: &step)
+            self.call("closed", id.number, closure.fields, in: &step)
         case .timerFired(let name): self.call("timer", 0, .string(name.text), in: &step)
         case .scriptReturned(let id, let result):
             guard let call = self.calls.removeValue(forKey: id) else { return }
@@ -161,7 +157,7 @@ struct LuaServerMachine: ServerMachine {
                 .respond(
                     id, value.map { ScriptedReply.response($0) } ?? Response(text: "", status: .internalServerError)))
         case .upgrade(let id, let request):
-            let fields = JSONValue.object(ScriptedAnswer.fields(of: request))
+            let fields = JSONValue.object(HTTPMessageTable.fields(of: request))
             switch value {
             case .bool(true)?: self.accept(id, subprotocol: nil, fields, in: &step)
             case .string(let subprotocol)?: self.accept(id, subprotocol: subprotocol, fields, in: &step)

@@ -20,9 +20,9 @@ final class LuaServerRequests {
     init(of server: LuaServer, handler: ScriptFunction, execution: ScenarioExecution) throws(HostError) {
         self.execution = execution
         let friends = Self.friends(of: server, in: execution)
-        let machine: ScriptedClient
+        let machine: LuaClientMachine
         do throws(ConfigurationError) {
-            machine = try ScriptedClient(
+            machine = try LuaClientMachine(
                 ClientConfiguration(
                     origin: server.origin, target: ["hosts": .array(friends.map { .string($0) })], options: [:],
                     epochMilliseconds: execution.settings.epochMilliseconds),

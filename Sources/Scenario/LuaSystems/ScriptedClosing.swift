@@ -28,3 +28,10 @@ struct ScriptedClosing {
         self.reason = text
     }
 }
+
+extension WebSocketClosure {
+    /// How a connection has ended, as the handlers `closed` of systems in Lua get it.
+    var fields: JSONValue {
+        ["code": .integer(Int64(self.code)), "reason": .string(self.reason), "clean": .bool(self.wasClean)]
+    }
+}

@@ -53,7 +53,7 @@ struct ScriptedAnswerTests {
     private static func request(_ path: String?, body: [UInt8] = [], headers: HTTPFields = [:]) -> JSONObject {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: path)
         head.headerFields = headers
-        return ScriptedAnswer.fields(of: Request(head, body: body))
+        return HTTPMessageTable.fields(of: Request(head, body: body))
     }
 
     @Test(
@@ -139,9 +139,9 @@ struct ScriptedAnswerTests {
         arguments: [(199, false), (200, true), (299, true), (300, false), (500, false)] as [(Int, Bool)])
     func success(code: Int, isSuccess: Bool) {
         let response = Response(HTTPResponse(status: .init(code: code)), body: Array("x".utf8))
-        #expect(ScriptedAnswer.fields(of: response)["ok"] == .bool(isSuccess))
-        #expect(ScriptedAnswer.fields(of: response)["status"] == .integer(Int64(code)))
+        #expect(HTTPMessageTable.fields(of: response)["ok"] == .bool(isSuccess))
+        #expect(HTTPMessageTable.fields(of: response)["status"] == .integer(Int64(code)))
         // The beginning of an answer has no body yet.
-        #expect(ScriptedAnswer.fields(of: response.head)["body"] == nil)
+        #expect(HTTPMessageTable.fields(of: response.head)["body"] == nil)
     }
 }

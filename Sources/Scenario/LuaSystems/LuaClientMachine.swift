@@ -18,8 +18,8 @@ import Machines
 /// | open | closed | none | `closed` |
 ///
 /// At the end of the scenario the handler `ending` may say goodbye; then all links are closed.
-struct ScriptedClient: ClientMachine {
-    private enum Link {
+struct LuaClientMachine: ClientMachine {
+    private enum LinkState {
         case opening, open
     }
 
@@ -34,7 +34,7 @@ struct ScriptedClient: ClientMachine {
 
     /// Tells messages apart that a separator ends, where the system has one.
     private var division: MessageDivision?
-    private var links: [ConnectionID: Link] = [:]
+    private var links: [ConnectionID: LinkState] = [:]
     /// How messages are told apart on those of the links that are not WebSockets.
     private var framings: [ConnectionID: LinkFraming] = [:]
     /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
@@ -99,16 +99,16 @@ struct ScriptedClient: ClientMachine {
             let half = self.division?.rest(on: id, endingWith: closure)
             guard self.forget(id) else { return }
             if let half { self.call("half", id.number, .string(half), in: &step) }
-            self.call("closed", id.number, Self.fields(of: closure), in: &step)
+            self.call("closed", id.number, closure.fields, in: &step)
         case .responded(let id, let response):
             guard let name = self.exchanges.removeValue(forKey: id) else { return }
-            var fields = ScriptedAnswer.fields(of: response)
+            var fields = HTTPMessageTable.fields(of: response)
             fields["request"] = .string(name)
             self.call("response", id.number, .object(fields), in: &step)
         case .responseBegan(let id, let head):
             guard let name = self.exchanges[id] else { return }
             self.streams.insert(id)
-            var fields = ScriptedAnswer.fields(of: head)
+            var fields = HTTPMessageTable.fields(of: head)
             fields["request"] = .string(name)
             self.call("response", id.number, .object(fields), in: &step)
         case .bodyReceived(let id, let bytes) where self.streams.contains(id):
@@ -149,12 +149,6 @@ struct ScriptedClient: ClientMachine {
         fields["status"] = failure.status.map { .integer(Int64($0)) }
         if !failure.body.isEmpty { fields["body"] = .string(String(decoding: failure.body, as: UTF8.self)) }
         return .object(fields)
-    }
-
-    private static func fields(of closure: WebSocketClosure) -> JSONValue {
-        [
-            "code": .integer(Int64(closure.code)), "reason": .string(closure.reason), "clean": .bool(closure.wasClean),
-        ]
     }
 
     // MARK: What handlers ask for

@@ -2,8 +2,8 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// HTTP messages as the handlers of systems in Lua see them.
-enum ScriptedAnswer {
+/// HTTP messages as tables, as the handlers and commands of systems in Lua get them.
+enum HTTPMessageTable {
     /// Returns an answer: `ok`, `status`, `headers`, `body` and, where it is JSON, `json`.
     static func fields(of response: Response) -> JSONObject {
         var fields = Self.fields(of: response.head)

@@ -7,13 +7,13 @@ import Testing
 
 /// A scripted client, fed with inputs, and what it asks for.
 private struct Rehearsal {
-    var client: ScriptedClient
+    var client: LuaClientMachine
 
     init(
         origin: String = "http://chat.test:81/base", hosts: [String] = [], saysGoodbye: Bool = false,
         framing: LinkFraming? = nil
     ) throws {
-        self.client = try ScriptedClient(
+        self.client = try LuaClientMachine(
             ClientConfiguration(
                 origin: origin, target: ["hosts": .array(hosts.map { .string($0) })], options: [:], epochMilliseconds: 0
             ),
@@ -58,7 +58,7 @@ private struct Rehearsal {
 }
 
 @Suite("The client of a system in Lua, as a machine")
-struct ScriptedClientTests {
+struct LuaClientMachineTests {
     @Test("a link is opened at the target's place, counted from one, and told of when it is open")
     func opening() throws {
         var rehearsal = try Rehearsal()
@@ -340,7 +340,7 @@ struct ScriptedClientTests {
         #expect(rehearsal.handle(.timerFired("t")) == [Rehearsal.call(1, "timer", 0, "t")])
     }
 
-    /// The rows of the table in the doc comment of ``ScriptedClient``.
+    /// The rows of the table in the doc comment of ``LuaClientMachine``.
     private static let table: Set<String> = [
         "none opening open", "opening open opened", "opening none failed", "opening none drop", "open none drop",
         "open none closed",
