@@ -15,35 +15,6 @@ final class LuaSystem {
         let messages: LuaReference
     }
 
-    /// Whose functions a table of a system holds.
-    enum Part: Hashable {
-        case commands, handlers, server, serverCommands, messages, serverMessages
-        case party(String)
-
-        /// The handlers that there are, or nil where the script chooses the names or declares the kinds of messages.
-        var names: [String]? {
-            switch self {
-            case .handlers:
-                ["open", "text", "bytes", "closed", "failed", "timer", "ending"]
-            case .server: ["started", "upgrade", "connected", "text", "bytes", "closed", "request", "timer"]
-            case .commands, .serverCommands, .messages, .serverMessages, .party: nil
-            }
-        }
-
-        /// How scripts name the table.
-        var text: String {
-            switch self {
-            case .commands: "commands"
-            case .handlers: "on"
-            case .server: "server"
-            case .serverCommands: "server.commands"
-            case .messages: "json"
-            case .serverMessages: "server.json"
-            case .party(let name): "parties.\(name)"
-            }
-        }
-    }
-
     /// What all scripts have in common that declare it.
     private let outline: LuaSystemOutline
 
@@ -85,55 +56,67 @@ final class LuaSystem {
         _ name: String, in part: Part, _ options: JSONObject, taking names: [String]?
     ) throws(UsageError) {
         if let known = try self.handlers(of: part) {
-            guard known.contains(name) else {
-                throw UsageError(
-                    UnknownMember.text(
-                        name, of: "\(self.declaration.name).\(part.text)",
-                        as: part.names == nil ? "message" : "handler", among: known))
-            }
-            guard options.isEmpty else {
-                throw UsageError("\(self.declaration.name).\(part.text).\(name) is a function alone")
-            }
-            try self.checkUse(of: name, in: part)
-            self.handlers[part, default: []].insert(name)
+            try self.declareHandler(name, in: part, options, among: known)
         } else {
-            guard LuaSystemDeclaration.isName(name) else {
-                throw UsageError(
-                    "\(self.declaration.name).\(part.text): a command's name is lower-case letters, digits and _, not \"\(name)\""
-                )
-            }
-            guard !Self.taken.contains(name) else {
-                throw UsageError(
-                    "\(self.declaration.name).\(part.text): every actor has a method \"\(name)\" already; choose another name"
-                )
-            }
-            guard part != .commands || !self.declaration.properties.contains(where: { $0.name == name }) else {
-                throw UsageError(
-                    "\(self.declaration.name).\(part.text): the system declares a property \"\(name)\" already, which the "
-                        + "command would hide; choose another name")
-            }
-            let isParty = self.declaration.parties.contains { $0.name == name }
-            guard part != .serverCommands || !isParty && name != "url" else {
-                throw UsageError(
-                    "\(self.declaration.name).\(part.text): every server of the system has a member \"\(name)\" already, "
-                        + (isParty ? "which makes a party" : "its place") + "; choose another name")
-            }
+            try self.checkCommandName(name, in: part)
             let command = try LuaCommand(options, name: name, taking: names)
-            guard part != .serverCommands || command.sends == nil else {
-                throw UsageError(
-                    "command \(name): texts are followed from somebody to somebody, and the server is nobody; leave out "
-                        + "sends, or let a party say it: function \(self.declaration.name).parties.NAME.\(name)(party, …)"
-                )
-            }
-            if let event = command.acknowledgement {
-                let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
-                guard known.contains(event.rawValue) else {
-                    throw UsageError(
-                        "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
-                            + TextDistance.hint(event.rawValue, among: known, otherwise: ""))
-                }
-            }
+            try self.check(command, named: name, in: part)
             self.commands[part, default: [:]][name] = command
+        }
+    }
+
+    private func declareHandler(
+        _ name: String, in part: Part, _ options: JSONObject, among known: [String]
+    ) throws(UsageError) {
+        guard known.contains(name) else {
+            throw UsageError(
+                UnknownMember.text(
+                    name, of: "\(self.declaration.name).\(part.text)",
+                    as: part.names == nil ? "message" : "handler", among: known))
+        }
+        guard options.isEmpty else {
+            throw UsageError("\(self.declaration.name).\(part.text).\(name) is a function alone")
+        }
+        try self.checkUse(of: name, in: part)
+        self.handlers[part, default: []].insert(name)
+    }
+
+    /// Refuses names of commands that scripts could not call, or that something else has already.
+    private func checkCommandName(_ name: String, in part: Part) throws(UsageError) {
+        let place = "\(self.declaration.name).\(part.text)"
+        guard LuaSystemDeclaration.isName(name) else {
+            throw UsageError("\(place): a command's name is lower-case letters, digits and _, not \"\(name)\"")
+        }
+        guard !Self.reservedNames.contains(name) else {
+            throw UsageError("\(place): every actor has a method \"\(name)\" already; choose another name")
+        }
+        guard part != .commands || !self.declaration.properties.contains(where: { $0.name == name }) else {
+            throw UsageError(
+                "\(place): the system declares a property \"\(name)\" already, which the command would hide; choose "
+                    + "another name")
+        }
+        let isParty = self.declaration.parties.contains { $0.name == name }
+        guard part != .serverCommands || !isParty && name != "url" else {
+            throw UsageError(
+                "\(place): every server of the system has a member \"\(name)\" already, "
+                    + (isParty ? "which makes a party" : "its place") + "; choose another name")
+        }
+    }
+
+    /// Refuses what nothing could follow: texts of a server, and acknowledgements that are no events.
+    private func check(_ command: LuaCommand, named name: String, in part: Part) throws(UsageError) {
+        guard part != .serverCommands || command.sends == nil else {
+            throw UsageError(
+                "command \(name): texts are followed from somebody to somebody, and the server is nobody; leave out "
+                    + "sends, or let a party say it: function \(self.declaration.name).parties.NAME.\(name)(party, …)"
+            )
+        }
+        guard let event = command.acknowledgement else { return }
+        let known = self.vocabularyEvents(of: part).map(\.kind.rawValue)
+        guard known.contains(event.rawValue) else {
+            throw UsageError(
+                "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
+                    + TextDistance.hint(event.rawValue, among: known, otherwise: ""))
         }
     }
 
@@ -207,8 +190,8 @@ final class LuaSystem {
             && !ShippedSystems.names.contains(self.declaration.name)
     }
 
-    /// The methods that every actor has, and its name.
-    static let taken = Set(LanguageReference.actor.map(\.name) + ["name"])
+    /// What every actor has: no command and no property can have one of these names.
+    static let reservedNames = Set(LanguageReference.actor.map(\.name) + ["name"])
 
     /// Whether the script has given a handler.
     func has(_ name: String, in part: Part) -> Bool { self.handlers[part]?.contains(name) ?? false }
@@ -218,6 +201,13 @@ final class LuaSystem {
 
     /// Returns a command.
     func command(_ name: String, in part: Part) -> LuaCommand? { self.commands[part]?[name] }
+
+    /// Returns a command as the method that asks another script to run it.
+    func declaration(of name: String, in part: Part) -> MethodDeclaration? {
+        self.command(name, in: part).map {
+            MethodDeclaration(name, $0.parameters ?? [], returns: .json, sends: $0.sends, "")
+        }
+    }
 
     /// The commands of a table, in the order of the alphabet.
     func commandNames(in part: Part) -> [String] { (self.commands[part].map { Array($0.keys) } ?? []).sorted() }

@@ -125,22 +125,9 @@ struct LuaSystemDeclaration: Hashable {
                     + "scenarios have to expect it; one that need not says allow = { \"error\" }")
         }
         self.troubles = try Self.patterns(checked["troubles"], among: self.events, of: "system: troubles")
-        var absences: [EventKind: String] = [:]
-        for (kind, sentence) in checked["absences"]?.object ?? [:] {
-            let absent = try Self.kind(kind, of: "system: absences")
-            guard !self.events.contains(where: { $0.kind == absent }) else {
-                throw UsageError(
-                    "system: absences: the system has the event \"\(kind)\"; absences are for what it does not have")
-            }
-            guard sentence.string?.isEmpty == false else {
-                throw UsageError(
-                    "system: absences: \(kind) is the beginning of a sentence, such as \"The shop says queue instead\"")
-            }
-            absences[absent] = sentence.string
-        }
-        self.absences = absences
+        self.absences = try Self.absences(checked["absences"], besides: self.events)
         let properties = try Self.parameters(checked["properties"], of: "system: properties")
-        if let hidden = properties.first(where: { LuaSystem.taken.contains($0.name) }) {
+        if let hidden = properties.first(where: { LuaSystem.reservedNames.contains($0.name) }) {
             throw UsageError(
                 "system: properties: every actor has a member \"\(hidden.name)\" already, which hides the property; "
                     + "choose another name")
@@ -155,22 +142,7 @@ struct LuaSystemDeclaration: Hashable {
             try Self.checkError(among: self.events)
         }
         self.json = json
-        var parties: [Party] = []
-        for (name, value) in checked["parties"]?.object ?? [:] {
-            guard Self.isName(name), let members = value.object else {
-                throw UsageError(
-                    "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
-                )
-            }
-            let place = "system: parties.\(name)"
-            let party = try ArgumentChecker(call: place, member: "member").record(members, Self.partyMembers)
-            let events = try Self.events(party["events"], of: "\(place).events")
-            parties.append(
-                Party(
-                    name: name, events: events,
-                    noise: try Self.patterns(party["noise"], among: events, of: "\(place).noise")))
-        }
-        self.parties = parties
+        self.parties = try Self.parties(checked["parties"])
     }
 
     /// Returns whether a text can be the name of a system, an event or a member.
@@ -240,6 +212,42 @@ struct LuaSystemDeclaration: Hashable {
             patterns.append(EventPattern(kind))
         }
         return patterns
+    }
+
+    private static func absences(
+        _ value: JSONValue?, besides events: [EventDeclaration]
+    ) throws(UsageError) -> [EventKind: String] {
+        var absences: [EventKind: String] = [:]
+        for (kind, sentence) in value?.object ?? [:] {
+            let absent = try Self.kind(kind, of: "system: absences")
+            guard !events.contains(where: { $0.kind == absent }) else {
+                throw UsageError(
+                    "system: absences: the system has the event \"\(kind)\"; absences are for what it does not have")
+            }
+            guard sentence.string?.isEmpty == false else {
+                throw UsageError(
+                    "system: absences: \(kind) is the beginning of a sentence, such as \"The shop says queue instead\"")
+            }
+            absences[absent] = sentence.string
+        }
+        return absences
+    }
+
+    private static func parties(_ value: JSONValue?) throws(UsageError) -> [Party] {
+        var parties: [Party] = []
+        for (name, value) in value?.object ?? [:] {
+            guard Self.isName(name), let members = value.object else {
+                throw UsageError(
+                    "system: parties takes tables by names of lower-case letters, such as { agent = { events = { … } } }"
+                )
+            }
+            let place = "system: parties.\(name)"
+            let party = try ArgumentChecker(call: place, member: "member").record(members, Self.partyMembers)
+            let events = try Self.events(party["events"], of: "\(place).events")
+            let noise = try Self.patterns(party["noise"], among: events, of: "\(place).noise")
+            parties.append(Party(name: name, events: events, noise: noise))
+        }
+        return parties
     }
 
     /// Makes sure that the event `error` can tell of a message that is none: a system may declare it otherwise.

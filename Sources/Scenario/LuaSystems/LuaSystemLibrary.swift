@@ -166,18 +166,3 @@ extension Script {
         self.engine.handleType("simulated server") { LuaHandleDeclaration(name: "simulated server", methods: []) }
     }
 }
-
-extension LuaSystem.Part {
-    /// Reads the name of a table.
-    init(_ path: String) {
-        switch path {
-        case "commands": self = .commands
-        case "on": self = .handlers
-        case "server": self = .server
-        case "server.commands": self = .serverCommands
-        case "json": self = .messages
-        case "server.json": self = .serverMessages
-        default: self = .party(String(path.dropFirst("parties.".count)))
-        }
-    }
-}
