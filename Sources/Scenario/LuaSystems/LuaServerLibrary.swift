@@ -1,12 +1,16 @@
 import JSON
 import LuaRuntime
 import Machines
-import RunRecord
 
 /// What the handlers and commands of a simulated server in Lua ask for.
 enum LuaServerLibrary {
     /// All functions.
     static var functions: [HostFunction] {
+        self.peerFunctions + self.requestFunctions + self.deskFunctions + self.commandFunctions
+    }
+
+    /// Those by which handlers answer on WebSockets and links.
+    private static var peerFunctions: [HostFunction] {
         [
             HostFunction("peer_send", calledAs: "client:send", adding: 2, parameters: ["server", "client", "text"]) {
                 (call) throws(HostError) in
@@ -31,7 +35,7 @@ enum LuaServerLibrary {
                 "peer_close", calledAs: "client:close", adding: 2, parameters: ["server", "client", "code", "reason"]
             ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                let command = Command("close", try LuaClientLibrary.closing("client", of: call))
+                let command = try Command(closing: "client", by: call)
                 call.push(try server.done(command, "client:close"))
                 return .returns
             },
@@ -41,6 +45,12 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("drop", ["client": .integer(try call.integer(2))]), "client:drop"))
                 return .returns
             },
+        ]
+    }
+
+    /// Those by which they answer requests.
+    private static var requestFunctions: [HostFunction] {
+        [
             HostFunction("not_begun", calledAs: "request:write") { (call) throws(HostError) in
                 throw HostError.usage("request:write goes on with an answer; request:begin begins it")
             },
@@ -85,6 +95,12 @@ enum LuaServerLibrary {
                 call.push(try server.done(Command("drop_request", members), "request:drop"))
                 return .returns
             },
+        ]
+    }
+
+    /// Those that set timers, and tell parties and the scenario of something.
+    private static var deskFunctions: [HostFunction] {
+        [
             HostFunction("server_cancel", calledAs: "desk:cancel", adding: 1, parameters: ["server", "name"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
@@ -94,7 +110,7 @@ enum LuaServerLibrary {
             HostFunction("server_after", calledAs: "desk:after", adding: 1, parameters: ["server", "name", "delay"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
-                call.push(try server.done(try LuaClientLibrary.timer("desk:after", of: call), "desk:after"))
+                call.push(try server.done(try Command(settingTimerBy: call, "desk:after"), "desk:after"))
                 return .returns
             },
             HostFunction(
@@ -137,6 +153,12 @@ enum LuaServerLibrary {
                         + "\"\(kind)\", but there is none; write function \(server.luaSystem.declaration.name).server.\(kind)"
                 )
             },
+        ]
+    }
+
+    /// Those that take in calls of commands.
+    private static var commandFunctions: [HostFunction] {
+        [
             HostFunction("begin_party", parameters: ["actor", "kind", "name"], isVariadic: true) {
                 (call) throws(HostError) in
                 let script = try call.script()
@@ -147,8 +169,8 @@ enum LuaServerLibrary {
                 let command = backend.luaSystem.command(name, in: .party(try call.string(2)))
                 guard let party = backend.party else { throw HostError.usage("the party is not there") }
                 (backend.server as? LuaServer)?.beginsCommand()
-                try LuaClientLibrary.begin(
-                    &call, name, command, by: actor, receiver: party, firstArgument: 4, of: script)
+                try LuaCommandCall.begin(
+                    &call, name, command, by: actor, receiver: party, argumentsFrom: 4, of: script)
                 return .returns
             },
             HostFunction("begin_server_command", parameters: ["server", "name"], isVariadic: true) {
@@ -156,26 +178,7 @@ enum LuaServerLibrary {
                 let script = try call.script()
                 let server = try LuaSystemArgument.server(of: call)
                 let name = try call.string(2)
-                let execution = try script.playing(name)
-                var arguments = JSONObject()
-                let values = (0..<max(0, call.count - 2)).map { LuaClientLibrary.shown($0 + 3, of: call) }
-                let callName = CallName(receiver: "server", function: name)
-                let command = server.luaSystem.command(name, in: .serverCommands)
-                try asFault { () throws(UsageError) in
-                    try command?.checkCount(values.count, isNil: { call.isNil($0 + 3) }, of: callName)
-                }
-                if let parameters = command?.parameters {
-                    arguments = try asFault { () throws(UsageError) in
-                        try CommandArguments.checked(values, from: 3, of: call, parameters, callName)
-                    }
-                } else {
-                    for (index, value) in values.enumerated() { arguments["\(index + 1)"] = value }
-                }
-                server.beginsCommand()
-                execution.record(
-                    .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
-                call.push(server.desk.map { LuaValue.reference($0) } ?? .nil)
-                for index in 0..<values.count { call.pushArgument(index + 3) }
+                try LuaCommandCall.begin(&call, name, of: server, in: script)
                 return .returns
             },
         ]
