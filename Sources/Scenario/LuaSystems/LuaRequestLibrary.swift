@@ -9,7 +9,7 @@ enum LuaRequestLibrary {
     static var functions: [HostFunction] {
         self.functions(of: "client", calledAs: "me:request", taking: OwnSystemReference.requestOptions)
             + self.functions(of: "server", calledAs: "desk:request", taking: OwnSystemReference.serverRequestOptions)
-            + self.answerFunctions
+            + self.readFunctions + self.answerFunctions
     }
 
     /// The method and the path of a request are cut to this many characters where something waits for its answer.
@@ -77,32 +77,9 @@ enum LuaRequestLibrary {
         return limit
     }
 
+    /// Those that end a function, or note why it will end, because of what an answer is.
     private static var answerFunctions: [HostFunction] {
         [
-            HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
-                throw HostError.usage(
-                    "answer:read takes \"piece\", \"line\" or \"event\" and a time, or nothing for a piece; a loop goes through the "
-                        + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise")
-            },
-            HostFunction("read_otherwise", calledAs: "answer:read", parameters: ["begun", "asked"]) {
-                (call) throws(HostError) in
-                throw HostError.usage(
-                    "the body is read by answer:\(try call.string(1))() already; by answer:\(try call.string(2))() it would "
-                        + "begin in the middle")
-            },
-            HostFunction("needs_answer", parameters: ["method"]) { (call) throws(HostError) in
-                let name = try call.string(1)
-                throw HostError.usage("answer:\(name) is called with a colon, on an answer that comes in pieces")
-            },
-            HostFunction("read_already", parameters: ["method"]) { (call) throws(HostError) in
-                throw HostError.usage(
-                    "answer:\(try call.string(1)) finds nothing: the body has been read to its end, which is done once")
-            },
-            HostFunction("in_pieces", parameters: ["name"]) { (call) throws(HostError) in
-                throw HostError.usage(
-                    "answer.\(try call.string(1)): the answer comes in pieces, which answer:read(), pieces(), lines() or "
-                        + "events() take; without stream = true it is there as a whole")
-            },
             HostFunction("no_events", parameters: ["asker", "request", "status", "type", "body"]) {
                 (call) throws(HostError) in
                 let body = call.isNil(5) ? "" : ": " + call.text(5).shortened(to: 300)
@@ -126,10 +103,6 @@ enum LuaRequestLibrary {
                         "\(try call.string(2)) brought an event with \(Self.fault(of: bytes)): "
                             + (data.isEmpty ? "no data" : isText ? data : "bytes that are no UTF-8: \(data)"),
                         at: call.scriptPosition))
-            },
-            HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
-                call.push(call.returnsToLoop)
-                return .returns
             },
             HostFunction("no_json", parameters: ["asker", "answer"]) { (call) throws(HostError) in
                 let asker = try LuaAsker(of: call)
@@ -168,5 +141,39 @@ enum LuaRequestLibrary {
     /// What a text is that is not read as JSON.
     private static func fault(of text: some Sequence<UInt8>) -> String {
         JSONReader.ambiguity(in: text).map { "JSON in which \($0)" } ?? "what is no JSON"
+    }
+
+    /// Those behind the ways to read an answer that comes in pieces, which say how that is done.
+    private static var readFunctions: [HostFunction] {
+        [
+            HostFunction("looped", calledAs: "answer:read") { (call) throws(HostError) in
+                throw HostError.usage(
+                    "answer:read takes \"piece\", \"line\" or \"event\" and a time, or nothing for a piece; a loop goes through the "
+                        + "pieces with for piece in answer:pieces() do, and by lines() or events() likewise")
+            },
+            HostFunction("read_otherwise", calledAs: "answer:read", parameters: ["begun", "asked"]) {
+                (call) throws(HostError) in
+                throw HostError.usage(
+                    "the body is read by answer:\(try call.string(1))() already; by answer:\(try call.string(2))() it would "
+                        + "begin in the middle")
+            },
+            HostFunction("needs_answer", parameters: ["method"]) { (call) throws(HostError) in
+                let name = try call.string(1)
+                throw HostError.usage("answer:\(name) is called with a colon, on an answer that comes in pieces")
+            },
+            HostFunction("read_already", parameters: ["method"]) { (call) throws(HostError) in
+                throw HostError.usage(
+                    "answer:\(try call.string(1)) finds nothing: the body has been read to its end, which is done once")
+            },
+            HostFunction("in_pieces", parameters: ["name"]) { (call) throws(HostError) in
+                throw HostError.usage(
+                    "answer.\(try call.string(1)): the answer comes in pieces, which answer:read(), pieces(), lines() or "
+                        + "events() take; without stream = true it is there as a whole")
+            },
+            HostFunction("returns_to_loop", calledAs: "answer:read") { (call) throws(HostError) in
+                call.push(call.returnsToLoop)
+                return .returns
+            },
+        ]
     }
 }

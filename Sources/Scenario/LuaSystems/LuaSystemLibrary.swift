@@ -6,7 +6,10 @@ import RunRecord
 /// What declares a chat system: the functions behind `system`.
 enum LuaSystemLibrary {
     /// All of them.
-    static var functions: [HostFunction] {
+    static var functions: [HostFunction] { self.declarations + self.complaints }
+
+    /// Those that take in what a script declares.
+    private static var declarations: [HostFunction] {
         [
             HostFunction("declare_system", parameters: ["declaration"], errorsAreFinal: true) {
                 (call) throws(HostError) in
@@ -74,6 +77,12 @@ enum LuaSystemLibrary {
                 }
                 return .returns
             },
+        ]
+    }
+
+    /// Those that the prelude asks what to say of what is not there.
+    private static var complaints: [HostFunction] {
+        [
             HostFunction("missing", parameters: ["kind", "name"]) { (call) throws(HostError) in
                 let kind = try call.string(1)
                 let known = OwnSystemReference.members(of: kind)
@@ -121,48 +130,5 @@ enum LuaSystemLibrary {
                             otherwise: "name it in system { parties = { \(name) = { events = { … } } } }"))
             },
         ]
-    }
-}
-
-extension Script {
-    /// Calls a function of the prelude that makes something of a system in Lua.
-    func callMaker(_ maker: LuaReference, _ arguments: [LuaValue]) throws(HostError) -> [LuaValue] {
-        do throws(LuaError) { return try self.state.call(maker, arguments, in: self.environment) } catch {
-            throw HostError(error)
-        }
-    }
-
-    /// The type by which scripts hold a system of their own.
-    var luaSystemType: LuaHandleType {
-        self.engine.handleType("chat system") {
-            LuaHandleDeclaration(
-                name: "chat system", methods: [],
-                member: HostFunction("chat system", parameters: ["member"]) { (call) throws(HostError) in
-                    let name = try call.string(1)
-                    guard let system = try call.receiver(ofTypeNamed: "chat system") as? LuaSystem,
-                        let parts = system.parts
-                    else { throw HostError.usage("the system is not declared yet") }
-                    switch name {
-                    case "commands": call.push(LuaValue.reference(parts.commands))
-                    case "on": call.push(LuaValue.reference(parts.handlers))
-                    case "server": call.push(LuaValue.reference(parts.server))
-                    case "parties": call.push(LuaValue.reference(parts.parties))
-                    case "json": call.push(LuaValue.reference(parts.messages))
-                    case "name": call.push(system.declaration.name)
-                    default:
-                        throw HostError.usage(
-                            "a chat system has no \"\(name)\""
-                                + TextDistance.hint(
-                                    name, among: ["commands", "on", "server", "parties", "json", "name"],
-                                    otherwise: "it has commands, on, server, parties, json and name"))
-                    }
-                    return .returns
-                }, text: { ($0 as? LuaSystem)?.declaration.name ?? "chat system" })
-        }
-    }
-
-    /// The type of what stands for a server in its own table.
-    var serverBoxType: LuaHandleType {
-        self.engine.handleType("simulated server") { LuaHandleDeclaration(name: "simulated server", methods: []) }
     }
 }

@@ -5,7 +5,10 @@ import Machines
 /// What a file declares: scenarios, groups, hooks, fixtures, the shape of a load.
 enum DeclarationLibrary {
     /// The globals that need no Lua around them.
-    static var globals: [HostFunction] {
+    static var globals: [HostFunction] { self.declarations + self.questions }
+
+    /// Those that scripts call.
+    private static var declarations: [HostFunction] {
         [
             HostFunction("scenario", parameters: ["name", "options", "body"], errorsAreFinal: true) {
                 (call) throws(HostError) in
@@ -27,6 +30,38 @@ enum DeclarationLibrary {
                 ) { (options) throws(UsageError) in try script.files.rows(options) }
                 return .returns
             },
+            HostFunction("workload", parameters: ["shape"], errorsAreFinal: true) { (call) throws(HostError) in
+                let script = try call.script()
+                try Self.requireLoading(script, "workload")
+                try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
+                return .returns
+            },
+            HostFunction("fixture", parameters: ["name", "options", "body"], errorsAreFinal: true) {
+                (call) throws(HostError) in
+                let script = try call.script()
+                try Self.requireLoading(script, "fixture")
+                let name = try call.string(1)
+                guard !name.isEmpty else { throw HostError.usage("a fixture needs a name") }
+                let hasOptions = !call.isNil(3)
+                let table = hasOptions ? try call.object(2) : [:]
+                let options = try asFault { () throws(UsageError) in
+                    try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
+                        table, FixtureDeclaration.parameters)
+                }
+                let fixture = FixtureDeclaration(
+                    name: name, scope: options["scope"]?.string.flatMap(FixtureScope.init(rawValue:)) ?? .scenario,
+                    limit: options["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) },
+                    body: try call.function(hasOptions ? 3 : 2),
+                    position: call.scriptPosition ?? ScriptPosition(file: script.file.name, line: 0))
+                try script.declarations.add(fixture)
+                return .returns
+            },
+        ]
+    }
+
+    /// Those that ``DeclarationBlocks`` puts into scripts.
+    private static var questions: [HostFunction] {
+        [
             HostFunction(DeclarationBlocks.question, parameters: ["scenario", "count"]) { (call) throws(HostError) in
                 let count = Int(try call.integer(2, in: Self.counts))
                 let wanted = try Self.declarations(of: call)?.wanted(of: count) ?? 0..<count
@@ -65,32 +100,6 @@ enum DeclarationLibrary {
                     call.push(first + Int64(wanted.upperBound - 1) * step)
                     call.push(step)
                 }
-                return .returns
-            },
-            HostFunction("workload", parameters: ["shape"], errorsAreFinal: true) { (call) throws(HostError) in
-                let script = try call.script()
-                try Self.requireLoading(script, "workload")
-                try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
-                return .returns
-            },
-            HostFunction("fixture", parameters: ["name", "options", "body"], errorsAreFinal: true) {
-                (call) throws(HostError) in
-                let script = try call.script()
-                try Self.requireLoading(script, "fixture")
-                let name = try call.string(1)
-                guard !name.isEmpty else { throw HostError.usage("a fixture needs a name") }
-                let hasOptions = !call.isNil(3)
-                let table = hasOptions ? try call.object(2) : [:]
-                let options = try asFault { () throws(UsageError) in
-                    try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
-                        table, FixtureDeclaration.parameters)
-                }
-                let fixture = FixtureDeclaration(
-                    name: name, scope: options["scope"]?.string.flatMap(FixtureScope.init(rawValue:)) ?? .scenario,
-                    limit: options["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) },
-                    body: try call.function(hasOptions ? 3 : 2),
-                    position: call.scriptPosition ?? ScriptPosition(file: script.file.name, line: 0))
-                try script.declarations.add(fixture)
                 return .returns
             },
         ]

@@ -78,7 +78,10 @@ enum FlowLibrary {
     }
 
     /// Those that the prelude builds on.
-    static var functions: [HostFunction] {
+    static var functions: [HostFunction] { self.sayings + self.stepFunctions + self.threadFunctions }
+
+    /// Those by which a script says something, or tells what it has found.
+    private static var sayings: [HostFunction] {
         [
             HostFunction("keep", calledAs: "match.where", parameters: ["test"]) { (call) throws(HostError) in
                 let script = try call.script()
@@ -124,6 +127,12 @@ enum FlowLibrary {
                         category: .failure, kind: .assertion, message: message,
                         position: call.scriptPosition))
             },
+        ]
+    }
+
+    /// Those behind `step`.
+    private static var stepFunctions: [HostFunction] {
+        [
             HostFunction("step_begin", calledAs: "step", parameters: ["name", "options", "body"]) {
                 (call) throws(HostError) in
                 let script = try call.script()
@@ -149,6 +158,12 @@ enum FlowLibrary {
                 script.execution?.steps.end(Int(try call.integer(1)), isComplete: try call.boolean(2))
                 return .returns
             },
+        ]
+    }
+
+    /// Those behind `spawn`, and what it returns.
+    private static var threadFunctions: [HostFunction] {
+        [
             HostFunction("spawn", parameters: ["function"], isVariadic: true) { (call) throws(HostError) in
                 let script = try call.script()
                 let execution = try script.playing("spawn")
