@@ -45,32 +45,16 @@ enum MessagePartMatcher {
             }
         case .form(let members, let fields):
             return self.nearest(model.forms, "form") { form in
-                var mismatches = Matcher.members(members).mismatches(.object(form), for: purpose)
-                for field in fields {
-                    let found = Self.field(field.name, of: form)
-                    mismatches += field.matcher.mismatches(found, for: purpose).map { mismatch in
-                        var mismatch = mismatch.below("fields." + field.name)
-                        if found == nil {
-                            mismatch.clue = .member(field.name, asked: fields, of: Self.fieldNames(of: form))
-                        }
-                        return mismatch
-                    }
-                }
-                return mismatches
+                Matcher.members(members).mismatches(.object(form), for: purpose)
+                    + Self.mismatches(of: fields, in: form, for: purpose)
             }
         case .table(let headings, let rows, let count):
             guard !model.tables.isEmpty else { return [self.mismatch(nil)] }
             let all = model.tables.map { table in
                 let found = JSONValue.array(table.headings.map { .string($0) })
-                var mismatches = (headings?.mismatches(found, for: purpose) ?? []).map { $0.below("headings") }
-                mismatches += (count?.mismatches(.integer(Int64(table.rows.count))) ?? []).map { $0.below("count") }
-                let records = table.records
-                for row in rows where !records.contains(where: { row.fits($0) }) {
-                    var mismatch = Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records))
-                    if case .members(let asked) = row { mismatch.clue = .element(asked: asked, of: records) }
-                    mismatches.append(mismatch)
-                }
-                return mismatches
+                return (headings?.mismatches(found, for: purpose) ?? []).map { $0.below("headings") }
+                    + (count?.mismatches(.integer(Int64(table.rows.count))) ?? []).map { $0.below("count") }
+                    + Self.mismatches(of: rows, among: table.records)
             }
             return all.min { $0.count < $1.count } ?? []
         case .within(let field, let part):
@@ -82,6 +66,29 @@ enum MessagePartMatcher {
                 if ["card", "form"].contains(mismatch.path.first) { mismatch.path.removeFirst() }
                 return mismatch
             }
+        }
+    }
+
+    private static func mismatches(
+        of fields: [MemberMatcher], in form: JSONObject, for purpose: MismatchPurpose
+    ) -> [Mismatch] {
+        fields.flatMap { field in
+            let found = Self.field(field.name, of: form)
+            return field.matcher.mismatches(found, for: purpose).map { mismatch in
+                var mismatch = mismatch.below("fields." + field.name)
+                if found == nil {
+                    mismatch.clue = .member(field.name, asked: fields, of: Self.fieldNames(of: form))
+                }
+                return mismatch
+            }
+        }
+    }
+
+    private static func mismatches(of rows: [Matcher], among records: [JSONValue]) -> [Mismatch] {
+        rows.filter { row in !records.contains { row.fits($0) } }.map { row in
+            var mismatch = Mismatch(path: ["rows"], expected: "a row \(row)", found: .array(records))
+            if case .members(let asked) = row { mismatch.clue = .element(asked: asked, of: records) }
+            return mismatch
         }
     }
 

@@ -50,22 +50,11 @@ enum ValueLibrary {
         _ asked: inout [AskedText]?
     ) throws(HostError) -> ScenarioFailure? {
         let name = kind.rawValue
-        let position = call.scriptPosition
         script.execution?.countAssertion()
         if case .reference(let function) = call.value(1), function.kind == .function {
             throw script.uncalled(function, name)
         }
-        guard call.count >= 2 else {
-            // Zero is true in Lua, so that a count would always hold.
-            guard ![.integer, .number].contains(call.kind(1)) else {
-                throw HostError.usage(
-                    "\(name)(\(call.text(1))) holds for every number: say what it shall be, as in "
-                        + "\(name)(n, \(call.text(1))) or \(name)(n > 0), or that there is one: \(name)(n ~= nil)")
-            }
-            guard !call.isTruthy(1) else { return nil }
-            return ScenarioFailure(
-                category: .failure, kind: kind, message: "\(name) got \(call.text(1))", position: position)
-        }
+        guard call.count >= 2 else { return try Self.failure(kind, ofConditionIn: call) }
         // What cannot be said is a mistake also where there is nothing to say.
         let message = try SaidText.ifGiven(3, in: call)
         // What is nil is not there; json.null is a value.
@@ -101,11 +90,38 @@ enum ValueLibrary {
             asked = asked.map { _ in matcher.askedTexts(in: value) }
             return nil
         }
-        let differences = mismatches.prefix(8).map { $0.difference(upTo: 4_000, without: script.secrets) }
+        return Self.failure(
+            kind, of: value, against: matcher, mismatches, search, message, call: call, without: script.secrets)
+    }
+
+    /// Looks at a value that is to be true, where nothing is said to compare it with; returns the failure, or nil.
+    private static func failure(
+        _ kind: ProblemKind, ofConditionIn call: borrowing LuaCall
+    ) throws(HostError) -> ScenarioFailure? {
+        let name = kind.rawValue
+        // Zero is true in Lua, so that a count would always hold.
+        guard ![.integer, .number].contains(call.kind(1)) else {
+            throw HostError.usage(
+                "\(name)(\(call.text(1))) holds for every number: say what it shall be, as in "
+                    + "\(name)(n, \(call.text(1))) or \(name)(n > 0), or that there is one: \(name)(n ~= nil)")
+        }
+        guard !call.isTruthy(1) else { return nil }
+        return ScenarioFailure(
+            category: .failure, kind: kind, message: "\(name) got \(call.text(1))", position: call.scriptPosition)
+    }
+
+    /// Returns the failure of a value that is not as wanted.
+    ///
+    /// - Parameter message: What the script says of it, if it says something.
+    private static func failure(
+        _ kind: ProblemKind, of value: JSONValue?, against matcher: Matcher, _ mismatches: [Mismatch],
+        _ search: MismatchSearch, _ message: String?, call: borrowing LuaCall, without secrets: SecretMasker
+    ) -> ScenarioFailure {
+        let differences = mismatches.prefix(8).map { $0.difference(upTo: 4_000, without: secrets) }
         var expected = matcher.description
-        var got = value.map { script.secrets.masked($0).description.shortened(to: 120) } ?? "nothing"
+        var got = value.map { secrets.masked($0).description.shortened(to: 120) } ?? "nothing"
         if mismatches.count == 1, case .remark? = mismatches[0].clue,
-            let remark = mismatches[0].remark(on: value.map(script.secrets.masked))
+            let remark = mismatches[0].remark(on: value.map(secrets.masked))
         {
             got += " (\(remark))"
         }
@@ -116,8 +132,8 @@ enum ValueLibrary {
         return ScenarioFailure(
             category: .failure, kind: kind,
             message: message
-                ?? "expected \(expected.shown(without: script.secrets)), got \(got)" + Self.hint(name, call, matcher),
-            position: position,
+                ?? "expected \(expected.shown(without: secrets)), got \(got)" + Self.hint(kind.rawValue, call, matcher),
+            position: call.scriptPosition,
             sections: [
                 .init(heading: "difference", lines: DifferenceText(differences).lines + search.remarks(on: mismatches))
             ],
