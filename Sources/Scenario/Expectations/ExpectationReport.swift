@@ -76,13 +76,86 @@ struct ExpectationReport {
     private func nearest(
         to expected: [EventMatcher], among events: some Sequence<LoggedEvent>, taken: [Int]
     ) -> Candidate? {
+        guard let best = self.closest(to: expected, among: events) else { return nil }
+        let isPassedOver = best.event.number <= self.start
+        var remarks: [String] = []
+        if best.mismatches.isEmpty {
+            remarks = [
+                isPassedOver
+                    ? "matches, but it came before an event that an earlier expectation took;"
+                    : "matches, but it came before what the order asks for first;",
+                "if the order does not matter, expect both with all { … }",
+            ]
+        }
+        remarks += best.search.remarks(on: best.mismatches)
+        if best.isCutElsewhere {
+            remarks.append("the search for other orders of lists stopped in another event, which may come closer")
+        }
+        let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
+        let event = NearestEvent(
+            number: best.event.number, kind: best.event.event.kind.rawValue,
+            at: (best.event.at - .start).timelineText, remarks: remarks)
+        let name = "#\(best.event.number) \(best.event.event.kind.rawValue)"
+        var headline: String?
+        var missedAt: Instant?
+        if let problem = Self.syntaxProblem(of: best.event.event, best.mismatches) {
+            headline = "\(name) is not JSON: \(problem)"
+        } else if best.mismatches.isEmpty, isPassedOver {
+            headline = "\(name) came before an event that was expected earlier"
+        } else if best.mismatches.isEmpty {
+            headline = self.tooEarly(best.event, taken).map { "\(name) came before \($0)" }
+        } else if best.rank.hasKind, !isPassedOver, best.event.disposition == .open,
+            differences.count == 1, best.matcher.kind != nil
+        {
+            headline = Self.headline(name, differences[0], isAbsent: best.mismatches[0].found == nil)
+            missedAt = best.event.at
+        }
+        return Candidate(
+            event: event, differences: differences, headline: headline, missedAt: missedAt,
+            severalDiffer: Self.severalDiffer(name, best, at: differences.map(\.path)))
+    }
+
+    /// Says in one line in which places an event differs that could have been taken but for several values; nil of any
+    /// other.
+    private static func severalDiffer(
+        _ name: String, _ best: Closest, at paths: [String]
+    ) -> (text: String, at: Instant)? {
+        guard best.rank.hasKind, best.rank.isAhead, best.event.disposition == .open, best.matcher.kind != nil,
+            paths.count > 1, !paths.contains("")
+        else { return nil }
+        let more = best.mismatches.count - Self.mostNamed
+        let named = paths.prefix(Self.mostNamed) + (more > 0 ? ["\(more) more"] : [])
+        let text = named.dropLast().joined(separator: ", ") + " and " + (named.last ?? "")
+        return ("\(name) differs in \(text)", best.event.at)
+    }
+
+    /// Says in one line what is not as expected in an event.
+    private static func headline(_ name: String, _ difference: ValueDifference, isAbsent: Bool) -> String {
+        let (path, expected) = (difference.path, difference.expected.text)
+        // A part that the whole event lacks has no place of its own.
+        if path.isEmpty, isAbsent { return "\(name) comes without \(expected)" }
+        return "\(name) has \(path.isEmpty ? "" : path + " ")\(difference.found.text), "
+            + (expected.hasPrefix("not ") ? "where \(expected) was expected" : "not \(expected)")
+    }
+
+    /// The event that comes closest to one of some matchers, and how it was found.
+    private struct Closest {
+        let rank: Closeness
+        let event: LoggedEvent
+        let mismatches: [Mismatch]
+        let matcher: EventMatcher
+        let search: MismatchSearch
+        /// Whether a search was cut in another event, and not in this one.
+        var isCutElsewhere = false
+    }
+
+    private func closest(to expected: [EventMatcher], among events: some Sequence<LoggedEvent>) -> Closest? {
         // By their places, for of a server that floods its client there may be a hundred thousand for each matcher.
         let candidates = expected.indices.flatMap { index in
             events.lazy.filter { Self.isCandidate($0, for: expected[index]) }
                 .map { (index: index, place: $0.number - 1) }
         }
-        var best: (rank: Closeness, event: LoggedEvent, mismatches: [Mismatch], matcher: EventMatcher)?
-        var bestSearch = MismatchSearch()
+        var best: Closest?
         var comparisonsLeft = MismatchSearch.mostCompared
         var isCut = false
         for (number, candidate) in candidates.enumerated() {
@@ -97,63 +170,11 @@ struct ExpectationReport {
                 hasKind: matcher.kind == nil || matcher.kind == logged.event.kind, mismatchCount: mismatches.count,
                 isAhead: place >= self.start, isOpen: logged.disposition == .open, place: place)
             if best.map({ $0.rank < rank }) ?? true {
-                best = (rank, logged, mismatches, matcher)
-                bestSearch = search
+                best = Closest(rank: rank, event: logged, mismatches: mismatches, matcher: matcher, search: search)
             }
         }
-        guard let best else { return nil }
-        let name = "#\(best.event.number) \(best.event.event.kind.rawValue)"
-        var remarks: [String] = []
-        let isPassedOver = best.event.number <= self.start
-        if best.mismatches.isEmpty {
-            remarks = [
-                isPassedOver
-                    ? "matches, but it came before an event that an earlier expectation took;"
-                    : "matches, but it came before what the order asks for first;",
-                "if the order does not matter, expect both with all { … }",
-            ]
-        }
-        remarks += bestSearch.remarks(on: best.mismatches)
-        if isCut, !bestSearch.isCut {
-            remarks.append("the search for other orders of lists stopped in another event, which may come closer")
-        }
-        let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
-        let event = NearestEvent(
-            number: best.event.number, kind: best.event.event.kind.rawValue,
-            at: (best.event.at - .start).timelineText, remarks: remarks)
-        var headline: String?
-        var missedAt: Instant?
-        if let problem = Self.syntaxProblem(of: best.event.event, best.mismatches) {
-            headline = "\(name) is not JSON: \(problem)"
-        } else if best.mismatches.isEmpty, isPassedOver {
-            headline = "\(name) came before an event that was expected earlier"
-        } else if best.mismatches.isEmpty {
-            headline = self.tooEarly(best.event, taken).map { "\(name) came before \($0)" }
-        } else if best.rank.hasKind, !isPassedOver, best.event.disposition == .open,
-            differences.count == 1, best.matcher.kind != nil
-        {
-            let (path, expected) = (differences[0].path, differences[0].expected.text)
-            // A part that the whole event lacks has no place of its own.
-            headline =
-                path.isEmpty && best.mismatches[0].found == nil
-                ? "\(name) comes without \(expected)"
-                : "\(name) has \(path.isEmpty ? "" : path + " ")\(differences[0].found.text), "
-                    + (expected.hasPrefix("not ") ? "where \(expected) was expected" : "not \(expected)")
-            missedAt = best.event.at
-        }
-        var severalDiffer: (text: String, at: Instant)?
-        let paths = differences.map(\.path)
-        if best.rank.hasKind, best.rank.isAhead, best.event.disposition == .open, best.matcher.kind != nil,
-            paths.count > 1, !paths.contains("")
-        {
-            let more = best.mismatches.count - Self.mostNamed
-            let named = paths.prefix(Self.mostNamed) + (more > 0 ? ["\(more) more"] : [])
-            let text = named.dropLast().joined(separator: ", ") + " and " + (named.last ?? "")
-            severalDiffer = ("\(name) differs in \(text)", best.event.at)
-        }
-        return Candidate(
-            event: event, differences: differences, headline: headline, missedAt: missedAt,
-            severalDiffer: severalDiffer)
+        if isCut, let search = best?.search { best?.isCutElsewhere = !search.isCut }
+        return best
     }
 
     /// Whether an event may be what was asked for, or what came instead.

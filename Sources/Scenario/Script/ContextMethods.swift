@@ -46,7 +46,7 @@ enum ContextMethods {
 
     /// The methods of `t`.
     static var all: [HostFunction] {
-        FixtureMethods.all + RuleMethods.all + [
+        FixtureMethods.all + RuleMethods.all + self.startingMethods + [
             NetworkMethod.function,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(HostError) in
                 try call.requireContext()
@@ -83,6 +83,12 @@ enum ContextMethods {
                 }
                 return .returns
             },
+        ]
+    }
+
+    /// Those that bring servers and actors into the scenario.
+    private static var startingMethods: [HostFunction] {
+        [
             HostFunction("t:server", parameters: ["system", "options"], suspends: true) {
                 (call) throws(HostError) in
                 let script = try call.script()

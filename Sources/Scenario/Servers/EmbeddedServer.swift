@@ -82,17 +82,24 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
         calls.driver = self.driver
-        if !isShared {
-            self.driver.onViolation { [weak execution] violation in
+        self.report(to: execution, as: label, tellsOfClosing: tellsOfClosing)
+    }
+
+    /// Lets the execution that has started it hear what its driver tells.
+    ///
+    /// - Parameter label: What it is called there.
+    private func report(to execution: ScenarioExecution, as label: String, tellsOfClosing: Bool) {
+        if !self.isShared {
+            self.driver.onViolation { [weak execution, title = self.system.title] violation in
                 if tellsOfClosing, violation.closure?.wasClean == true { return }
-                execution?.connections.took(violation, at: "the simulated server of \(system.title)")
+                execution?.connections.took(violation, at: "the simulated server of \(title)")
             }
         }
         if self.isStrict {
-            subscribers.onUnheard = { [weak self, weak execution] in self?.joinUnnamed($0, execution) }
+            self.subscribers.onUnheard = { [weak self, weak execution] in self?.joinUnnamed($0, execution) }
         }
         if self.isPrivate {
-            self.driver.onQuiet = { [weak execution] in
+            self.driver.onQuiet = { [weak execution, subscribers = self.subscribers] in
                 subscribers.fellSilent()
                 // Parties of other servers may have waited for its requests.
                 execution?.deadlocks.reconsider()
