@@ -22,6 +22,13 @@ public final class ControlHost {
         var arrived: Set<String> = []
 
         var system: ChatSystem { self.server.system }
+
+        /// Keeps an event of a party under the next number.
+        mutating func keep(_ event: JSONObject) {
+            self.eventCount += 1
+            self.events.append(.object(event.merging(["number": .integer(self.eventCount)])))
+            if self.events.count > ControlHost.eventLimit { self.events.removeFirst() }
+        }
     }
 
     /// Events of parties that are kept for those who ask later.
@@ -91,8 +98,7 @@ public final class ControlHost {
         self.listener = try network.listen(on: endpoint, identity: nil)
         self.control = ServerDriver(
             machine: ControlServer(host: endpoint.host), label: "control", listener: self.listener,
-            scheduler: scheduler,
-            random: self.random.derived(for: "control"), callScript: { _, _, _ in },
+            scheduler: scheduler, random: self.random.derived(for: "control"), callScript: { _, _, _ in },
             emit: { [weak self] party, event in self?.observed(event, from: party) })
     }
 
@@ -149,7 +155,7 @@ public final class ControlHost {
             guard event.fields["method"] == "perform" else {
                 return reply(.success(try self.answer(event.fields, from: party)))
             }
-            try self.perform(event.fields, on: try self.name(event.fields, from: party), reply)
+            try self.perform(event.fields, on: try self.serverName(in: event.fields, from: party), reply)
         } catch {
             reply(.failure(error))
         }
@@ -158,40 +164,25 @@ public final class ControlHost {
     /// Does what a message asks, other than a command, whose outcome may come later.
     func answer(_ message: JSONObject, from party: String) throws(ConfigurationError) -> JSONObject {
         switch message["method"]?.string {
-        case "start":
-            // A request has no end that a server could end with.
-            let owner = ControlServer.isRequest(party) ? nil : party
-            guard self.owned[party] == nil else {
-                throw ConfigurationError("this connection controls a server already; open another one")
-            }
-            guard owner != nil || self.hosted.values.count(where: { $0.end != nil }) < Self.requestedLimit else {
-                throw ConfigurationError(
-                    "requests have started \(Self.requestedLimit) servers; end one with DELETE before another is started"
-                )
-            }
-            guard let name = try self.start(message, for: owner) else {
-                throw self.unknown(message["system"]?.string ?? "")
-            }
-            if let owner { self.owned[owner] = name } else { self.postponeEnd(of: name) }
-            return self.summary(name).merging(["properties": .object(self.hosted[name]?.server.properties ?? [:])])
+        case "start": return try self.start(message, askedBy: party)
         case "join":
-            let name = try self.name(message, from: party)
+            let name = try self.serverName(in: message, from: party)
             try self.hosted[name]?.server.join(message["party"]?.string ?? "", as: message["kind"]?.string ?? "")
             return [:]
         case "list":
             return ["servers": .array(self.hosted.keys.sorted().map { .object(self.summary($0)) })]
         case "read":
-            let name = try self.name(message, from: party)
+            let name = try self.serverName(in: message, from: party)
             let after = message["after"]?.integer ?? 0
             let events = self.hosted[name]?.events.filter { ($0["number"]?.integer ?? 0) > after } ?? []
             return self.summary(name).merging([
                 "properties": .object(self.hosted[name]?.server.properties ?? [:]), "events": .array(events),
             ])
         case "faults":
-            let idle = self.hosted[try self.name(message, from: party)]?.server.faultOrders.idle ?? []
+            let idle = self.hosted[try self.serverName(in: message, from: party)]?.server.faultOrders.idle ?? []
             return ["idle": .array(idle.sorted().map { .integer(Int64($0)) })]
         case "return":
-            let name = try self.name(message, from: party)
+            let name = try self.serverName(in: message, from: party)
             guard let call = message["call"]?.integer.flatMap(UInt64.init(exactly:)) else {
                 throw ConfigurationError("return needs the number of the call that it answers")
             }
@@ -200,7 +191,7 @@ public final class ControlHost {
                 ScriptCallID(call), failure.map { .failure($0) } ?? .success(message["value"] ?? .null))
             return [:]
         case "stop":
-            self.stop(try self.name(message, from: party))
+            self.stop(try self.serverName(in: message, from: party))
             return [:]
         case let method:
             throw ConfigurationError(
@@ -208,8 +199,28 @@ public final class ControlHost {
         }
     }
 
-    /// The server that a message is about: the one that it names, else the one of its connection.
-    private func name(_ message: JSONObject, from party: String) throws(ConfigurationError) -> String {
+    /// Starts the server that somebody asks for, and tells how it stands.
+    private func start(_ message: JSONObject, askedBy party: String) throws(ConfigurationError) -> JSONObject {
+        // A request has no end that a server could end with.
+        let owner = ControlServer.isRequest(party) ? nil : party
+        guard self.owned[party] == nil else {
+            throw ConfigurationError("this connection controls a server already; open another one")
+        }
+        guard owner != nil || self.hosted.values.count(where: { $0.end != nil }) < Self.requestedLimit else {
+            throw ConfigurationError(
+                "requests have started \(Self.requestedLimit) servers; end one with DELETE before another is started")
+        }
+        guard let name = try self.start(message, for: owner) else {
+            throw self.unknown(message["system"]?.string ?? "")
+        }
+        if let owner { self.owned[owner] = name } else { self.postponeEnd(of: name) }
+        return self.summary(name).merging(["properties": .object(self.hosted[name]?.server.properties ?? [:])])
+    }
+
+    /// Returns the name of the server that a message is about: the one that it names, else that of its connection.
+    ///
+    /// To be asked for keeps a server alive that a request has started.
+    private func serverName(in message: JSONObject, from party: String) throws(ConfigurationError) -> String {
         guard let name = message["server"]?.string ?? self.owned[party] else {
             throw ConfigurationError("no server has been started on this connection; send start first")
         }
@@ -279,10 +290,7 @@ public final class ControlHost {
         var message: JSONObject = [
             "event": .string(event.kind.rawValue), "party": .string(party), "fields": .object(event.fields),
         ]
-        let number = (self.hosted[name]?.eventCount ?? 0) + 1
-        self.hosted[name]?.eventCount = number
-        self.hosted[name]?.events.append(.object(message.merging(["number": .integer(number)])))
-        if self.hosted[name]?.events.count ?? 0 > Self.eventLimit { self.hosted[name]?.events.removeFirst() }
+        self.hosted[name]?.keep(message)
         if self.hosted[name]?.end != nil { self.postponeEnd(of: name) }
         guard let owner = self.hosted[name]?.owner else { return }
         message["raw"] = event.raw
