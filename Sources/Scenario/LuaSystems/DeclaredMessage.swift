@@ -26,16 +26,7 @@ struct DeclaredMessage: Hashable {
 
     /// How scripts write the place of a handler for it in a table: `.hello`, or `["session.update"]`.
     var index: String {
-        let isName =
-            self.kind.first?.isNumber == false
-            && self.kind.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        return isName ? ".\(self.kind)" : "[\"\(self.kind)\"]"
+        let key = LuaLiteral.key(self.kind)
+        return key.hasPrefix("[") ? key : ".\(key)"
     }
 }

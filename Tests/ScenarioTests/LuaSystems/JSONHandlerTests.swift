@@ -66,6 +66,13 @@ struct JSONHandlerTests {
         #expect(run.messages.first?.contains(message) == true, "\(run.messages)")
     }
 
+    @Test("a kind that is a word of Lua stands between brackets in what is to be written")
+    func keywords() throws {
+        let json = "{ from_server = { [\"end\"] = {} }, from_client = {} }"
+        let message = try #require(try Self.play("function S.server.connected() end", json: json).messages.first)
+        #expect(message.contains("write shop.json[\"end\"] = function(me, message, link) … end"), "\(message)")
+    }
+
     @Test("the error that every system has is none that a message is by its name alone")
     func errors() throws {
         let json = "{ from_server = { error = { text = \"string\" } }, from_client = {} }"

@@ -1,11 +1,5 @@
 /// Names of local variables that a saved scenario has.
 enum VariableName {
-    /// The words of Lua.
-    static let words: Set<String> = [
-        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
-        "not", "or", "repeat", "return", "then", "true", "until", "while",
-    ]
-
     /// What a saved scenario calls or has itself.
     private static let taken: Set<String> = [
         "t", "expect", "think", "scenario", "secret", "require", "math", "json",
@@ -24,7 +18,9 @@ enum VariableName {
         }
         var base = String(decoding: bytes.prefix(40), as: UTF8.self)
         if !base.contains(where: { $0.isLetter }) || base.first?.isNumber == true { base = "actor" }
-        guard Self.words.contains(base) || Self.taken.contains(base) || others.contains(base) else { return base }
+        guard LuaLiteral.keywords.contains(base) || Self.taken.contains(base) || others.contains(base) else {
+            return base
+        }
         var number = 2
         while others.contains("\(base)_\(number)") { number += 1 }
         return "\(base)_\(number)"

@@ -2,6 +2,12 @@ import JSON
 
 /// Values as Lua source text that reads back as the same values.
 enum LuaLiteral {
+    /// The words of the language, which are no names (Lua 5.4 manual, section 3.1).
+    static let keywords: Set<String> = [
+        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
+        "not", "or", "repeat", "return", "then", "true", "until", "while",
+    ]
+
     /// A text between double quotes, on one line.
     ///
     /// Bytes that a reader or an editor could take for something else are written as three digits, so that a digit
@@ -55,7 +61,7 @@ enum LuaLiteral {
     /// A key of a table: as it is where Lua takes it for a name, else between brackets.
     static func key(_ name: String) -> String {
         let isName =
-            !name.isEmpty && !VariableName.words.contains(name)
+            !name.isEmpty && !Self.keywords.contains(name)
             && name.utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "_") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
                     || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
