@@ -95,7 +95,7 @@ struct Cast {
         var lines = shown.map { actor, logged in
             let fields = EventSummary(of: logged.event, without: execution.secrets).shortened(to: 300)
             return
-                "\(actor.name): #\(logged.number)  \((logged.at - .start).timelineText)  \(logged.event.kind.rawValue)"
+                "\(actor.name): #\(logged.number)  \(logged.at.timelineText)  \(logged.event.kind.rawValue)"
                 + (fields.isEmpty ? "" : "  \(fields)")
         }
         if count > lines.count { lines.append("and \(count - lines.count) more") }

@@ -172,7 +172,7 @@ extension ConversationRule {
             $0.difference(without: actor.execution.secrets)
         }
         let nearest = NearestEvent(
-            number: logged.number, kind: logged.event.kind.rawValue, at: (logged.at - .start).timelineText,
+            number: logged.number, kind: logged.event.kind.rawValue, at: logged.at.timelineText,
             remarks: search.remarks(on: mismatches))
         return ScenarioFailure(
             category: .failure, kind: self.failureKind,

@@ -94,7 +94,7 @@ struct ExpectationReport {
         let differences = best.mismatches.prefix(8).map { $0.difference(without: self.secrets) }
         let event = NearestEvent(
             number: best.event.number, kind: best.event.event.kind.rawValue,
-            at: (best.event.at - .start).timelineText, remarks: remarks)
+            at: best.event.at.timelineText, remarks: remarks)
         let name = "#\(best.event.number) \(best.event.event.kind.rawValue)"
         var headline: String?
         var missedAt: Instant?

@@ -28,7 +28,7 @@ struct EventTimeline {
 
     /// One line an event: mark, number, time, time since the one before, event.
     private func lines(now: Instant) -> [String] {
-        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \((now - .start).timelineText)"] }
+        guard self.log.count > 0 else { return ["\(self.actor) observed nothing in \(now.timelineText)"] }
         var lines: [String] = []
         var last: Instant?
         var next = 0
@@ -42,7 +42,7 @@ struct EventTimeline {
                 case .noise: "·"
                 case .open: "!"
                 }
-            let delta = last.map { "+" + (logged.at - $0).timelineText } ?? (logged.at - .start).timelineText
+            let delta = last.map { "+" + (logged.at - $0).timelineText } ?? logged.at.timelineText
             last = logged.at
             let fields = EventSummary(of: logged.event, without: self.secrets).shortened(to: Self.summaryLength)
             lines.append(

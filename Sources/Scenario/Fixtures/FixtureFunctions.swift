@@ -51,7 +51,7 @@ struct SharedMaking {
         do throws(HostError) { try self.take(returned) } catch {
             throw ScenarioFailure(
                 category: .error, kind: .script,
-                message: error.kind == "usage"
+                message: error.kind == ProblemKind.usage.rawValue
                     ? "\(definition.title): \(error.message)"
                     : "\(definition.title) returns what cannot be copied to other scenarios: \(error.message); return "
                         + "plain data, and let each scenario make its own actors",

@@ -135,7 +135,7 @@ final class ClientArrivals {
                 .init(
                     heading: "woke nobody",
                     lines: vain.suffix(Self.arrivalLimit).map {
-                        "\(($0.at - .start).timelineText)  me:wake(\(self.shown(JSONValue.string($0.name).description)))"
+                        "\($0.at.timelineText)  me:wake(\(self.shown(JSONValue.string($0.name).description)))"
                     }))
         }
         return sections
@@ -158,14 +158,14 @@ final class ClientArrivals {
         let texts = self.refusals.map { (at: $0.at, text: self.text(of: $0)) }.filter { $0.text != told }
         guard !texts.isEmpty else { return [] }
         let who = name.map { "\($0): " } ?? ""
-        return [.init(heading: "not ok", lines: texts.map { "\(($0.at - .start).timelineText)  \(who)\($0.text)" })]
+        return [.init(heading: "not ok", lines: texts.map { "\($0.at.timelineText)  \(who)\($0.text)" })]
     }
 
     /// What arrived last and when, in one line; nil if nothing did.
     var last: (text: String, at: Instant)? { self.arrivals.last.map { (self.text(of: $0), $0.at) } }
 
     private func line(_ arrival: Arrival) -> String {
-        "\((arrival.at - .start).timelineText)  \(self.text(of: arrival))"
+        "\(arrival.at.timelineText)  \(self.text(of: arrival))"
     }
 
     private func text(of arrival: Arrival) -> String {

@@ -24,7 +24,7 @@ struct LastArrival {
             }
         }
         guard let (name, last, all) = arrivals.max(by: { $0.last.at < $1.last.at }) else { return nil }
-        let line = "\((last.at - .start).timelineText)  \(name)  \(last.text)"
+        let line = "\(last.at.timelineText)  \(name)  \(last.text)"
         self.sections = [.init(heading: "arrived", lines: [line])] + all.refused(besides: last.text)
     }
 }

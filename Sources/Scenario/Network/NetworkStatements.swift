@@ -74,7 +74,7 @@ struct NetworkStatements {
     /// What is wrong with the network, a line for each thing that was said about it.
     var lines: [String] {
         self.reports.map { client, text, instant in
-            "\(client ?? "all clients")  \(text)  since \((instant - .start).timelineText)"
+            "\(client ?? "all clients")  \(text)  since \(instant.timelineText)"
         }
     }
 }

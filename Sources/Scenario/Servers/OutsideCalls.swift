@@ -97,6 +97,6 @@ final class OutsideCalls: WireObserver {
             call.isRequest
             ? "  " + (call.answer.map { "answered \(ArrivalLine.text($0, without: secrets))" } ?? "not answered") : ""
         return
-            "\((call.at - .start).timelineText)  \(server)  \(ArrivalLine.text(call.text, without: secrets))\(answer)"
+            "\(call.at.timelineText)  \(server)  \(ArrivalLine.text(call.text, without: secrets))\(answer)"
     }
 }

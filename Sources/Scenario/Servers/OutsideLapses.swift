@@ -102,7 +102,7 @@ struct OutsideLapses {
     /// What another failure says of them, line by line.
     var lines: [String] {
         let (told, more) = self.told { _ in true }
-        return told.map { "\(($0.at - .start).timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
+        return told.map { "\($0.at.timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
     }
 
     /// Returns the first of each text, and not too many, and how many are not among them: other texts, and those that

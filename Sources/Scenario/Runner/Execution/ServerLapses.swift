@@ -32,7 +32,7 @@ struct ServerLapses {
     /// very moment in which a request is on its way.
     mutating func add(repetition text: String, of actor: Actor, at instant: Instant) {
         guard self.repetitions.count < Self.limit else { return }
-        self.repetitions.append("\((instant - .start).timelineText)  \(actor.name): \(text)")
+        self.repetitions.append("\(instant.timelineText)  \(actor.name): \(text)")
     }
 
     /// Takes in what has come of messages that are not whole now.
@@ -55,7 +55,7 @@ struct ServerLapses {
         return .init(
             heading: "violation",
             lines: self.violations.map { actor, violation, instant, _ in
-                "\((instant - .start).timelineText)  \(actor.name): \(violation.message)"
+                "\(instant.timelineText)  \(actor.name): \(violation.message)"
             })
     }
 
