@@ -129,8 +129,8 @@ struct MessageBreaches {
                     + "t:allow \"disconnected\": it has left, so that it cannot be told"
                 : "where the client is to do that, expect the event that tells it why its connection was closed: 1008 "
                     + breach.reason
-            return Self.failure(
-                breach.text, in: execution,
+            return ScenarioFailure(
+                atServers: .violation, breach.text, in: execution,
                 (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
                     + [.init(heading: "remedy", lines: [remedy])])
         }
@@ -139,18 +139,10 @@ struct MessageBreaches {
             "no more than \(Self.capacity) that nothing has expected are looked at; where clients are to send so many, "
             + "expect the event that tells of each before the next ones come"
         violations.append(
-            Self.failure(
+            ScenarioFailure(
+                atServers: .violation,
                 "\(more) more \(more == 1 ? "message" : "messages") of clients broke the protocol", in: execution,
                 self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])]))
         return violations
-    }
-
-    private static func failure(
-        _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
-    ) -> ScenarioFailure {
-        ScenarioFailure(
-            category: .failure, kind: .violation, message: message,
-            position: execution.definition.position,
-            sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }

@@ -100,3 +100,15 @@ final class OutsideCalls: WireObserver {
             "\(call.at.timelineText)  \(server)  \(ArrivalLine.text(call.text, without: secrets))\(answer)"
     }
 }
+
+extension ScenarioFailure {
+    /// Creates the failure of what somebody did at the simulated servers of a scenario, of which no event tells; what
+    /// reached them from outside speaks for it.
+    init(
+        atServers kind: ProblemKind, _ message: String, in execution: ScenarioExecution, _ sections: [Section]
+    ) {
+        self.init(
+            category: .failure, kind: kind, message: message, position: execution.definition.position,
+            sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
+    }
+}

@@ -128,8 +128,8 @@ struct OutsideLapses {
                             + "t:allow \"disconnected\": closed(desk, client, closure) of a server in Lua emits an "
                             + "event with closure.reason"
                 }
-            return self.failure(
-                .violation, lapse.text, in: execution,
+            return ScenarioFailure(
+                atServers: .violation, lapse.text, in: execution,
                 (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
                     + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
         }
@@ -137,8 +137,9 @@ struct OutsideLapses {
         let remedy =
             "no more than \(Self.capacity) that nothing has expected are looked at; where others are to do so much, expect "
             + "the event that tells of each before the next ones come"
-        let rest = self.failure(
-            .violation, "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
+        let rest = ScenarioFailure(
+            atServers: .violation,
+            "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
             in: execution, self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])])
         return violations + [rest]
     }
@@ -149,19 +150,10 @@ struct OutsideLapses {
             let still = server.unfinished
             guard let message = messages.first(where: still.contains) else { return nil }
             let remedy = "a client ends what it begins, or the connection; see how its messages are told apart"
-            return self.failure(
-                .leftover,
+            return ScenarioFailure(
+                atServers: .leftover,
                 "the simulated server of \(server.system.title) got a message that never became whole: \(message.text)",
                 in: execution, [.init(heading: "remedy", lines: [remedy])])
         }
-    }
-
-    private func failure(
-        _ kind: ProblemKind, _ message: String, in execution: ScenarioExecution, _ sections: [ScenarioFailure.Section]
-    ) -> ScenarioFailure {
-        ScenarioFailure(
-            category: .failure, kind: kind, message: message,
-            position: execution.definition.position,
-            sections: sections + [execution.connections.outsideCalls.section].compactMap { $0 })
     }
 }
