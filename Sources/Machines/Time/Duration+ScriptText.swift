@@ -54,6 +54,9 @@ extension Duration {
         self = .nanoseconds(Int64((seconds * 1_000_000_000).rounded()))
     }
 
+    /// The duration in seconds, as scripts get it in events; held within what 64 bits of nanoseconds can say.
+    public var scriptSeconds: Double { Double(self.clampedNanoseconds) / 1_000_000_000 }
+
     private static func seconds(per unit: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
         let isDivided = unit.count == 2 && unit.last == UInt8(ascii: "s")
         guard isDivided || unit.count == 1 else { return nil }

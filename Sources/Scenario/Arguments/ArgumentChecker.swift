@@ -136,7 +136,7 @@ struct ArgumentChecker {
             guard let duration = Self.duration(value) else {
                 throw mistake("a duration such as \"250ms\", \"2s\", \"5m\" or a number of seconds")
             }
-            return .double(Double(duration.clampedNanoseconds) / 1_000_000_000)
+            return .double(duration.scriptSeconds)
         case .choice(let words):
             guard let word = value.string, words.contains(word) else {
                 throw mistake("one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))

@@ -23,7 +23,6 @@ extension Command {
             throw HostError.argument(
                 "\(function) takes a name and a duration, such as \(function)(\"silence\", \"45s\")")
         }
-        let seconds = Double(delay.clampedNanoseconds) / 1_000_000_000
-        self.init("after", ["name": .string(timer), "delay": .double(seconds)])
+        self.init("after", ["name": .string(timer), "delay": .double(delay.scriptSeconds)])
     }
 }

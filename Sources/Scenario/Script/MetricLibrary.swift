@@ -69,7 +69,7 @@ enum MetricLibrary {
                 guard let duration = ArgumentChecker.duration(try call.json(2)) else {
                     throw HostError.argument("metric.time takes a duration such as \"250ms\" or a number of seconds")
                 }
-                return Double(duration.clampedNanoseconds) / 1_000_000_000
+                return duration.scriptSeconds
             },
         ]
     }

@@ -201,7 +201,7 @@ extension AgentClient {
                 .reconnecting, "connectionRetry",
                 [
                     "attempt": .integer(Int64(attempt)), "of": .integer(Int64(count)),
-                    "in": .double(Double(delay.clampedNanoseconds) / 1e9),
+                    "in": .double(delay.scriptSeconds),
                 ], in: &step)
         case .exhausted(let reason):
             self.state = .ended

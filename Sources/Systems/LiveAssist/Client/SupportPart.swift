@@ -312,7 +312,7 @@ struct SupportPart: Sendable {
             return [.emit(.disconnected, "onDisconnect(_:reason:)", fields, isSet: isSet)]
         case .willRetry(let delay, let attempt, let count):
             let fields: JSONObject = [
-                "in": .double(Double(delay.clampedNanoseconds) / 1e9), "attempt": .integer(Int64(attempt)),
+                "in": .double(delay.scriptSeconds), "attempt": .integer(Int64(attempt)),
                 "of": .integer(Int64(count)),
             ]
             return [

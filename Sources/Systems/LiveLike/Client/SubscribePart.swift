@@ -186,7 +186,7 @@ struct SubscribePart: Sendable {
             actions.append(.emit(MemberEvent(.disconnected, fields, callback: "DISCONNECTED")))
         }
         let fields: JSONObject = [
-            "attempt": .integer(Int64(self.failures)), "in": .double(Double(delay.clampedNanoseconds) / 1e9),
+            "attempt": .integer(Int64(self.failures)), "in": .double(delay.scriptSeconds),
         ]
         actions.append(.emit(MemberEvent(.reconnecting, fields, callback: "reconnect")))
         actions.append(.setTimer(.subscribeRetry, delay))

@@ -88,7 +88,7 @@ struct ServerRoom: Sendable {
             "token_gates": .array(self.settings.tokenGate.requirements),
             "sticker_packs_url": .string(url + "sticker-packs/"),
             "reaction_packs_url": .string(url + "reaction-packs/"),
-            "chat_message_throttle_seconds": .double(Double(self.settings.throttle.clampedNanoseconds) / 1e9),
+            "chat_message_throttle_seconds": .double(self.settings.throttle.scriptSeconds),
         ]
         if self.settings.allowsReports {
             fields["report_message_url"] = .string(url + "report-message/")

@@ -56,7 +56,7 @@ struct TimestampPart: Sendable {
             let age = now - latestShown
             let text = RelativeTimestamp.text(age: age, strings: self.strings)
             self.latestAge = text
-            let fields: JSONObject = ["text": .string(text), "age": .double(Double(age.clampedNanoseconds) / 1e9)]
+            let fields: JSONObject = ["text": .string(text), "age": .double(age.scriptSeconds)]
             let timer = OracleEffect.setTimer(.age, RelativeTimestamp.untilChange(age: age))
             return [.emit(.timestampChanged, fields), .perform(timer)]
         case .messagesCleared:

@@ -47,5 +47,5 @@ struct StreamTimings: Sendable {
 
 extension Duration {
     /// The duration in seconds, as scripts see it.
-    var json: JSONValue { .double(Double(self.clampedNanoseconds) / 1_000_000_000) }
+    var json: JSONValue { .double(self.scriptSeconds) }
 }

@@ -103,7 +103,7 @@ struct Cookie: Hashable {
             "path": .string(self.path), "secure": .bool(self.isSecure), "http_only": .bool(self.isHTTPOnly),
         ]
         cookie["same_site"] = self.sameSite.map { .string($0) }
-        cookie["expires_in"] = self.expires.map { .double(Double(($0 - now).clampedNanoseconds) / 1e9) }
+        cookie["expires_in"] = self.expires.map { .double(($0 - now).scriptSeconds) }
         return .object(cookie)
     }
 
