@@ -42,6 +42,21 @@ struct FalsePassTests {
         ])
     func conditions(trap: Trap) async throws { try await trap.expect() }
 
+    @Test(
+        "a table without members takes no table that has some, at whatever depth",
+        arguments: [
+            Trap(
+                """
+                t:server(http, { answers = { { json = { ok = false, errors = { email = "taken" } } } } })
+                local visitor = t:actor(http)
+                visitor:get "/"
+                visitor:expect("response", { json = { errors = {} } })
+                """, .failure, "has json.errors {\"email\":\"taken\"}"),
+            Trap("expect({ errors = { email = \"taken\" } }, { errors = {} })", .failure, "expected { errors = {} }"),
+            Trap("check({ { a = 1 } }, { {} })", .failure, "expected { {} }"),
+        ])
+    func emptyTables(trap: Trap) async throws { try await trap.expect() }
+
     @Test("a method that takes a function gets it, and nothing else")
     func declaredFunctions() async throws {
         let answering = """

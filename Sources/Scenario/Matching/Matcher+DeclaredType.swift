@@ -47,8 +47,8 @@ extension Matcher {
         case (.equal(let value), _): return Self.conflict(of: value, with: type, at: path)
         case (.members(let members), .record(let declared)):
             return members.lazy.compactMap { Self.conflict(of: $0, with: declared, at: path) }.first
-        case (.members(let members), .map) where members.isEmpty:
-            // Of a list it asks that it is empty, and of such a table it would hold whatever is in it.
+        case (.empty, .map):
+            // Such a table has members that nobody can foresee, so that each of these may be meant.
             return Contradiction(
                 text: "\(path) = {} asks nothing of the table; match.equals {} asks for an empty one, match.absent for "
                     + "none, and match.type \"table\" for any")
@@ -108,7 +108,7 @@ extension Matcher {
             .leaks:
             [.text]
         case .near, .range: [.number]
-        case .hasElement, .members, .elements, .part: [.structure]
+        case .hasElement, .members, .empty, .elements, .part: [.structure]
         case .type(let type): [type.valueKind]
         case .schema(let schema): schema.types.flatMap(Self.kinds(ofSchemaTypes:))
         default: nil

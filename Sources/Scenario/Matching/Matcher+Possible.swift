@@ -12,6 +12,7 @@ extension Matcher {
         case .regex, .template:
             return value.string.map(TextRegex.isTooLong) ?? false || self.fits(value)
         case .equal(let expected): return expected.looksSame(as: value)
+        case .empty: return value.object != nil || self.fits(value)
         case .containsText(let part):
             return self.fits(value)
                 || SeenText(of: value.string, besides: part).map { $0.contains(SeenText(part)) } ?? false

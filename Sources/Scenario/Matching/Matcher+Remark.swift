@@ -6,7 +6,8 @@ extension Matcher {
     /// Whether a failure says more of a value that does not fit than the value itself; see ``remark(of:shownAs:)``.
     var remarks: Bool {
         switch self {
-        case .absent, .regex, .glob, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.personalData), .not(.leaks):
+        case .absent, .empty, .regex, .glob, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.empty),
+            .not(.personalData), .not(.leaks):
             true
         default: false
         }
@@ -23,6 +24,10 @@ extension Matcher {
         case .absent where value.isNull:
             return "is null, not absent; json.null asks for null, and match.one_of { match.absent, json.null } for "
                 + "either"
+        case .empty where value.object != nil:
+            return "{} asks for a table in which nothing stands; match.type \"table\" accepts any"
+        case .not(.empty) where value.object != nil:
+            return "{} is any table where it must not be; match.is_not(match.equals {}) refuses an empty one alone"
         case .equal(let wanted) where wanted.isWrittenLike(value):
             let (found, asked) = value.string == nil ? ("number", "text") : ("text", "number")
             return "a \(found), and a \(asked) is expected; the values of a CSV are texts, and tonumber(text) reads one"

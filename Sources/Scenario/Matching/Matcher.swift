@@ -23,6 +23,9 @@ indirect enum Matcher {
     case anything
     case equal(JSONValue)
     case members([MemberMatcher])
+    /// What `{}` asks for: a table or a list in which nothing stands. Where it must not be, any table is one, for it may
+    /// be meant so.
+    case empty
     case elements([Matcher])
     case containsText(String)
     case glob(Glob)
@@ -83,8 +86,6 @@ indirect enum Matcher {
                     return mismatch
                 }
             }
-        // An empty table of Lua is an empty list as well.
-        case (.members(let members), .array(let elements)?) where members.isEmpty && elements.isEmpty: return []
         case (.elements(let matchers), .array(let elements)?):
             guard matchers.count == elements.count else {
                 return [self.mismatch(value, with: .length(asked: matchers, of: elements))]
@@ -136,6 +137,7 @@ indirect enum Matcher {
         let remark =
             switch self {
             case .regex, .template: value?.string.map(TextRegex.isTooLong) ?? false ? limit : ""
+            case .not(.empty): ""
             case .not(let matcher) where value != nil && !matcher.fits(value):
                 matcher.searches && value.map(Self.holdsLongText) ?? false ? limit : ", nor what looks the same"
             default: ""
@@ -184,6 +186,8 @@ indirect enum Matcher {
     /// Returns whether a value is accepted by a matcher that looks at it as a whole.
     private func accepts(_ value: JSONValue) -> Bool {
         switch self {
+        // An empty table of Lua is an empty list as well.
+        case .empty: value.object?.isEmpty ?? value.array?.isEmpty ?? false
         case .containsText(let part): value.string.map { Self.contains(part, in: $0) } ?? false
         case .glob(let glob): value.string.map(glob.matches) ?? false
         case .regex(let regex): value.string.map(regex.matches) ?? false
@@ -227,6 +231,7 @@ extension Matcher: CustomStringConvertible {
         case .equal(let value): value.description
         case .members(let members):
             "{ " + members.map { "\($0.name) = \($0.matcher)" }.joined(separator: ", ") + " }"
+        case .empty: "{}"
         case .elements(let matchers): "{ " + matchers.map(\.description).joined(separator: ", ") + " }"
         case .containsText(let part): "text that contains \(JSONValue.string(part))"
         case .glob(let glob): "text like \(JSONValue.string(glob.pattern))"

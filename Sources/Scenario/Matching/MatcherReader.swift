@@ -41,7 +41,7 @@ struct MatcherReader {
                 reader.asksModels = self.asksModels && name == "all_of"
                 return try ConstructedMatcher(name: name, members: members, reader: reader).matcher()
             }
-            return .members(try self.members(members))
+            return members.isEmpty ? .empty : .members(try self.members(members))
         default: return .equal(value)
         }
     }

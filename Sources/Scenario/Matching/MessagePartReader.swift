@@ -44,7 +44,10 @@ struct MessagePartReader {
         members["fields"] = nil
         var wanted: [MemberMatcher] = []
         if let table = fields.object, table["@match"] == nil {
-            wanted = try self.reader.members(table)
+            wanted = try self.reader.members(table).map { field in
+                guard case .empty = field.matcher else { return field }
+                return MemberMatcher(name: field.name, matcher: .anything)
+            }
         } else {
             let names = fields.array?.compactMap(\.string)
             guard let names, names.count == fields.array?.count else {
@@ -67,7 +70,7 @@ struct MessagePartReader {
         var matchers: [Matcher] = []
         let wanted = try self.list(
             rows ?? .array([]), "the rows of match.table are a list, such as { { Name = \"…\" } }")
-        for row in wanted { matchers.append(try self.reader.matcher(row)) }
+        for row in wanted { matchers.append(try self.matcher(row)) }
         try MatcherReader.checkCaptures(matchers)
         var (headingMatcher, countMatcher): (Matcher?, Matcher?) = (nil, nil)
         if let headings {
@@ -111,9 +114,14 @@ struct MessagePartReader {
         if value["@match"]?.string == "button" { return try self.button(value["value"] ?? .null) }
         if let members = value.object, members["@match"] == nil {
             try Self.check(members, of: "button", among: ["label", "type", "text", "url", "uri", "value"])
-            return try self.reader.matcher(value)
+            return try self.matcher(value)
         }
         return .members([MemberMatcher(name: "label", matcher: try self.reader.matcher(value))])
+    }
+
+    /// What a button or a row is to be; a table without members asks that there is one.
+    private func matcher(_ value: JSONValue) throws(UsageError) -> Matcher {
+        value.object?.isEmpty == true ? .anything : try self.reader.matcher(value)
     }
 
     /// A list; a table without members is an empty one.

@@ -76,7 +76,7 @@ enum ValueLibrary {
         } else {
             matcher = .absent
         }
-        if case .members(let members) = matcher, members.isEmpty, value?.object?.isEmpty == false {
+        if case .empty = matcher, value?.object?.isEmpty == false {
             throw HostError.usage(
                 "\(name): {} asks nothing of a table, and this one has members; ask for an empty one by match.equals {}"
             )
@@ -171,8 +171,11 @@ enum ValueLibrary {
     /// take it for one would let a value pass that is true where a text was wanted. A text of which members are asked
     /// is perhaps the name of an event.
     private static func hint(_ name: String, _ call: borrowing LuaCall, _ matcher: Matcher) -> String {
-        if case .members = matcher, case .string(let text) = call.value(1), text.wholeMatch(of: /[a-z_]+/) != nil {
+        switch (matcher, call.value(1)) {
+        case (.members, .string(let text)) where text.wholeMatch(of: /[a-z_]+/) != nil,
+            (.empty, .string(let text)) where text.wholeMatch(of: /[a-z_]+/) != nil:
             return "; an event is expected of who is to observe it: actor:\(name)(event, { … })"
+        default: break
         }
         guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }
         return "; a condition with a message is \(name)(value, true, message)"

@@ -29,8 +29,12 @@ struct MatcherDescriptionTests {
         MatcherCase(["a": 1], takes: ["a": 1], not: "a", "expected { a = 1 }, found \"a\""),
         MatcherCase([1, "x"], takes: [1, "x"], not: [1, "y"], "2: expected \"x\", found \"y\""),
         MatcherCase([1, 2], takes: [1, 2], not: [1], "expected { 1, 2 }, found [1]"),
-        MatcherCase([:], takes: [], not: [1], "expected {  }, found [1]"),
-        MatcherCase([:], takes: ["a": 1], not: 5, "expected {  }, found 5"),
+        MatcherCase([:], takes: [], not: [1], "expected {}, found [1]"),
+        MatcherCase([:], takes: [:], not: ["a": 1], "expected {}, found {\"a\":1}"),
+        MatcherCase(["a": [:]], takes: ["a": [:], "b": 1], not: ["a": 5], "a: expected {}, found 5"),
+        MatcherCase(
+            ["@match": "path", "value": "$.a", "matcher": [:]], takes: ["a": []], not: ["a": ["b": 1]],
+            "$.a: expected {}, found {\"b\":1}"),
         MatcherCase(
             ["@match": "contains", "value": "b"], takes: "abc", not: "ac",
             "expected text that contains \"b\", found \"ac\""),

@@ -112,6 +112,15 @@ struct MatcherRemarkTests {
                 == "1 element, not 2; the expected element 2 is missing")
     }
 
+    @Test("what a table without members asks for, and what stands for it where that is not meant")
+    func emptyTable() throws {
+        #expect(try Self.remark([:], ["b": 1])?.contains("match.type \"table\" accepts any") == true)
+        #expect(try Self.remark([:], [1]) == nil)
+        let ban: JSONValue = ["@match": "is_not", "value": [:]]
+        #expect(try Self.remark(ban, ["b": 1])?.contains("match.is_not(match.equals {})") == true)
+        #expect(try Self.remark(ban, []) == nil)
+    }
+
     @Test("that a text and a number are written alike")
     func writtenAlike() throws {
         let advice = "the values of a CSV are texts, and tonumber(text) reads one"

@@ -26,6 +26,22 @@ struct MatcherTests {
         #expect(matcher.mayMatch(value) == isAccepted)
     }
 
+    @Test(
+        "a table without members is an empty one or an empty list, and where it must not be any table",
+        arguments: [
+            ([:], true, true), ([], true, true), (["b": 1], false, true), ([1], false, false), (5, false, false),
+            (.null, false, false),
+        ] as [(JSONValue, Bool, Bool)])
+    func emptyTable(value: JSONValue, isAccepted: Bool, breaksBan: Bool) throws {
+        let empty = JSONValue.object([:])
+        for (asked, found) in [(empty, value), (["a": empty], ["a": value])] {
+            let matcher = try self.matcher(asked)
+            #expect(matcher.fits(found) == isAccepted)
+            #expect(matcher.mayMatch(found) == breaksBan)
+        }
+        #expect(try self.matcher(["@match": "is_not", "value": empty]).fits(value) == !breaksBan)
+    }
+
     @Test("a header of another spelling is captured")
     func capturedHeader() throws {
         var captures: JSONObject = [:]

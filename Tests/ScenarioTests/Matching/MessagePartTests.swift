@@ -39,6 +39,8 @@ struct MessagePartTests {
             ("form", ["title": "You"]), ("form", ["fields": ["email", "phone"]]), ("form", ["fields": ["E-mail"]]),
             ("form", ["kind": "contact", "fields": ["email": ["required": true], "phone": ["@match": "any"]]]),
             ("form", .null), ("table", ["headings": ["Dish", "Price"]]), ("table", ["count": 2]),
+            // Of a part such a table asks that it is there.
+            ("button", [:]), ("form", ["fields": ["email": [:]]]), ("table", ["rows": [[:]]]),
             ("table", ["rows": [["Dish": "Calzone", "Price": 11], ["Dish": "Funghi"]]]), ("table", .null),
         ] as [(String, JSONValue)] as [(String, JSONValue)])
     func found(part: String, value: JSONValue) throws {
