@@ -57,6 +57,20 @@ struct FalsePassTests {
         ])
     func emptyTables(trap: Trap) async throws { try await trap.expect() }
 
+    @Test(
+        "what a server left empty, and a list of events to which none came, is not there",
+        arguments: [
+            Trap(
+                """
+                t:server(http, { answers = { { json = { order = json.null } } } })
+                local visitor = t:actor(http)
+                visitor:get "/"
+                expect(visitor:expect("response").json.order)
+                """, .failure, "expect got null"),
+            Trap("local client = connected(t)\nexpect(client:events \"frame\")", .failure, "expect got {}, an empty"),
+        ])
+    func nothing(trap: Trap) async throws { try await trap.expect() }
+
     @Test("a method that takes a function gets it, and nothing else")
     func declaredFunctions() async throws {
         let answering = """

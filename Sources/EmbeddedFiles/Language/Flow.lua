@@ -31,7 +31,6 @@ thread_meta.__index.join = join
 function thread_meta.__index:cancel() host.cancel(self.number) end
 
 function assert(value, message, ...)
-    host.asserts()
-    if value then return value, message, ... end
+    if host.asserts(value) then return value, message, ... end
     host.assertion_failed(message)
 end

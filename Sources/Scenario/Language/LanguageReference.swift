@@ -83,21 +83,22 @@ enum LanguageReference {
         MethodDeclaration(
             "expect",
             [
-                Parameter("value", .json, "The value; alone, it must be neither false nor nil, and no number."),
+                Parameter("value", .json, "The value; alone, it is no number, nor false, nil, null or empty."),
                 Parameter("matcher", .json, optional: true, "What is asked of it; a text is compared, too."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
             ], returns: .json, "Fails the scenario unless a value matches; returns what the matcher captured."),
         MethodDeclaration(
             "check",
             [
-                Parameter("value", .json, "The value; alone, it must be neither false nor nil, and no number."),
+                Parameter("value", .json, "The value; alone, it is no number, nor false, nil, null or empty."),
                 Parameter("matcher", .json, optional: true, "What is asked of it."),
                 Parameter("message", .string, optional: true, "What to say if it fails."),
             ], returns: .boolean, "Like expect, but the scenario goes on; it fails at its end."),
         MethodDeclaration(
             "assert",
             [Parameter("value", .json, "The value."), Parameter("message", .json, optional: true, "What to say.")],
-            returns: .json, "Fails the scenario if a value is false or nil; returns its arguments otherwise."),
+            returns: .json, "Fails the scenario if a value is false, nil or json.null; returns its arguments otherwise."
+        ),
         MethodDeclaration(
             "event",
             [Parameter("name", .string, "The name."), Parameter("fields", .json, optional: true, "The fields.")],

@@ -116,8 +116,10 @@ enum FlowLibrary {
             HostFunction("refuse", parameters: ["text"]) { (call) throws(HostError) in
                 throw HostError.argument(try call.string(1))
             },
-            HostFunction("asserts") { (call) throws(HostError) in
+            HostFunction("asserts", parameters: ["value"]) { (call) throws(HostError) in
                 try call.script().execution?.countAssertion()
+                // The null of JSON is true in Lua, and says that nothing is there.
+                call.push(call.isTruthy(1) && call.kind(1) != .null)
                 return .returns
             },
             HostFunction("assertion_failed", parameters: ["message"]) { (call) throws(HostError) in

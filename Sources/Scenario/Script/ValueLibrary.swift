@@ -105,9 +105,9 @@ enum ValueLibrary {
                 "\(name)(\(call.text(1))) holds for every number: say what it shall be, as in "
                     + "\(name)(n, \(call.text(1))) or \(name)(n > 0), or that there is one: \(name)(n ~= nil)")
         }
-        guard !call.isTruthy(1) else { return nil }
+        guard let text = Self.nothing(in: call) else { return nil }
         return ScenarioFailure(
-            category: .failure, kind: kind, message: "\(name) got \(call.text(1))", position: call.scriptPosition)
+            category: .failure, kind: kind, message: "\(name) got \(text)", position: call.scriptPosition)
     }
 
     /// Returns the failure of a value that is not as wanted.
@@ -138,6 +138,21 @@ enum ValueLibrary {
                 .init(heading: "difference", lines: DifferenceText(differences).lines + search.remarks(on: mismatches))
             ],
             valueDifferences: differences)
+    }
+
+    /// How a failure calls what stands for nothing where a value is to be there; nil if it is something.
+    ///
+    /// The null of JSON and what is empty are true in Lua, so that a member that a server left empty, and a list of what
+    /// has come to which nothing came, would always hold.
+    private static func nothing(in call: borrowing LuaCall) -> String? {
+        if call.kind(1) == .null { return "null" }
+        guard call.isTruthy(1) else { return call.text(1) }
+        // What is no plain data is something, such as an object of a class.
+        guard [.string, .table].contains(call.kind(1)), let value = try? call.json(1),
+            value.string?.isEmpty ?? value.array?.isEmpty ?? value.object?.isEmpty ?? false
+        else { return nil }
+        let (text, sort) = value.string == nil ? ("{}", "table") : ("\"\"", "text")
+        return "\(text), an empty \(sort); that there is a \(sort), empty or not, is \(call.name)(value ~= nil)"
     }
 
     /// Compares bytes that are no text with others; returns the failure, or nil if they are the same.

@@ -10,7 +10,10 @@ struct ValueLibraryTests {
     @Test(
         "what is as it should be passes, alone and with a matcher",
         arguments: [
-            "expect(true)", "expect({})", "expect(\"\")", "expect(\"0\")", "expect({}, {})", "expect(nil, nil)",
+            "expect(true)", "expect({ 1 })", "expect({ a = false })", "expect(\"0\")", "expect({}, {})",
+            "expect(nil, nil)",
+            "local c = { f = print } c.__index = c expect(setmetatable({}, c))", "expect(t)", "assert({})",
+            "assert(\"\")", "expect(json.null ~= nil)",
             "expect(#{ 1 } > 0)", "expect(0, 0)", "expect(#{ 1 }, match.between(1, 9))",
             "expect(nil, match.absent)", "expect(1, 1.0)",
             "expect({ a = 1, b = 2 }, { a = 1 })", "expect(\"abc\", match.contains \"b\")",
@@ -34,6 +37,16 @@ struct ValueLibraryTests {
         "what is not as it should be fails with what was wanted and what was found",
         arguments: [
             ("expect(false)", "expect got false"), ("expect(nil)", "expect got nil"), ("expect()", "expect got nil"),
+            ("expect(json.null)", "expect got null"), ("check(json.decode '{\"a\":null}'.a)", "check got null"),
+            ("assert(json.null)", "assertion failed"),
+            (
+                "expect(json.decode '{\"a\":[]}'.a)",
+                "expect got {}, an empty table; that there is a table, empty or not, is expect(value ~= nil)"
+            ),
+            (
+                "check(\"\")",
+                "check got \"\", an empty text; that there is a text, empty or not, is check(value ~= nil)"
+            ),
             ("expect(1, 2)", "expected 2, got 1"), ("expect(nil, 1)", "expected 1, got nothing"),
             ("expect(1, nil)", "expected nothing, got 1"),
             ("expect(json.null, 1)", "expected 1, got null"),
