@@ -87,6 +87,21 @@ struct AttemptTests {
         for case .happened(_, _, .logged(_, let text)) in try again.record { #expect(drawn.contains(text)) }
     }
 
+    @Test(
+        "A hook that fails is not the failure that is known of the scenario",
+        arguments: [("before_each", "expect(1, 2)"), ("after_each", "expect(1, 1)")])
+    func expectedFailureBesideHook(hook: String, body: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            \(hook)(function() expect("the hook", "fine") end)
+            scenario("known", { expected_failure = "bug 7" }, function() \(body) end)
+            """, to: "known.lua")
+        let run = try await ToolRun(["test", "known.lua"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("expected_failure: bug 7"), "\(run.output)")
+    }
+
     @Test("A known failure counts as such in every report, and one that passes fails the run")
     func expectedFailures() async throws {
         let folder = try TemporaryFolder()

@@ -96,6 +96,20 @@ struct ExecutionVerdictTests {
         #expect(passing.problems.first?.kind == .unexpectedPass)
     }
 
+    @Test("what fails in a hook alone is not the failure that was declared, and is told so")
+    func declaredBesideHook() {
+        var verdict = ExecutionVerdict()
+        verdict.note(Self.problem(.failure), inHook: true)
+        let (outcome, isRetriable) = verdict.decide(on: Self.definition("a known defect"))
+        #expect(outcome == .failed && isRetriable)
+        #expect(verdict.problems.first?.sections.last?.lines.first == "expected_failure: a known defect")
+        for inHook in [[false, true], [true, false]] {
+            var both = ExecutionVerdict()
+            for inHook in inHook { both.note(Self.problem(.failure), inHook: inHook) }
+            #expect(both.decide(on: Self.definition("a known defect")).outcome != .failed)
+        }
+    }
+
     @Test("an error is not the failure that was declared")
     func declaredError() {
         var verdict = ExecutionVerdict()

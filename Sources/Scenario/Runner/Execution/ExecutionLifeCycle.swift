@@ -159,6 +159,14 @@ struct ExecutionLifeCycle {
     /// Whether the function of the scenario runs, not one around it.
     var isInBody: Bool { self.phase == .body }
 
+    /// Whether a hook before or after the scenario runs.
+    var isInHook: Bool {
+        switch self.phase {
+        case .before, .after: true
+        default: false
+        }
+    }
+
     /// Whether conversations end on their servers, where handlers of a system may still say something.
     var isTearingDown: Bool { self.phase == .tearingDown }
 

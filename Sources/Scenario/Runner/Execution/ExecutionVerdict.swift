@@ -14,6 +14,9 @@ struct ExecutionVerdict {
     /// it early, or the scenario declined to be tried again.
     var isBroken = false
 
+    /// Whether something went wrong in the scenario itself or at its end, and not only in hooks around it.
+    private var hasFailedItself = false
+
     /// How much the scenario has asserted so far.
     private(set) var assertionCount = 0
 
@@ -83,11 +86,14 @@ struct ExecutionVerdict {
     }
 
     /// Notes why the scenario does not pass.
-    mutating func note(_ failure: ScenarioFailure) {
+    ///
+    /// - Parameter inHook: Whether a hook before or after the scenario runs.
+    mutating func note(_ failure: ScenarioFailure, inHook: Bool = false) {
         if failure.kind == .skip {
             self.skip = failure
         } else {
             self.problems.append(failure)
+            if !inHook { self.hasFailedItself = true }
         }
     }
 
@@ -100,7 +106,15 @@ struct ExecutionVerdict {
             return (self.outcome, !self.isBroken)
         }
         switch self.outcome {
-        case .failed: return (.expectedFailure(reason: reason), true)
+        case .failed where self.hasFailedItself: return (.expectedFailure(reason: reason), true)
+        case .failed:
+            // Where a hook before it failed the scenario was not played, and where one after it did it has passed.
+            self.problems[0].sections.append(
+                .init(
+                    heading: "declared",
+                    lines: ["expected_failure: \(reason)", "only a hook failed"]
+                ))
+            return (.failed, true)
         case .passed:
             self.problems.append(Self.unexpectedPass(of: definition, declaring: reason))
             return (self.outcome, false)

@@ -440,7 +440,7 @@ final class ScenarioExecution {
             if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
             failure.sections += self.connections.circumstances(of: failure)
         }
-        self.verdict.note(failure)
+        self.verdict.note(failure, inHook: self.lifeCycle.isInHook)
         if failure.isSoft { self.hold(failure.weight, for: .failures) }
     }
 
