@@ -17,11 +17,17 @@ public struct LoadConclusion: Sendable {
     public init(_ conclusions: [Int: LoadRun.Conclusion], complaints: [String] = []) {
         let ordered = conclusions.sorted { $0.key < $1.key }.map(\.value)
         self.shards = conclusions.mapValues(\.result)
+        let storms = [StormTally].merged(ordered.map(\.storms))
+        if let first = conclusions.keys.min(), let part = self.shards[first],
+            let shortfall = storms.shortfall(atMicroseconds: part.durationMicroseconds)
+        {
+            self.shards[first]?.causes = FailureCause.merged(part.causes + [shortfall])
+        }
         self.starts = ordered.reduce(into: PacingAccount()) { $0 += $1.starts }
         var seen: Set<String> = []
         var remarks = ordered.first?.remarks
         for conclusion in ordered.dropFirst() { remarks? += conclusion.remarks }
-        self.warnings = (ordered.flatMap(\.warnings) + (remarks?.warnings ?? []) + complaints)
+        self.warnings = (ordered.flatMap(\.warnings) + (remarks?.warnings ?? []) + storms.warnings + complaints)
             .filter { seen.insert($0).inserted }
     }
 }

@@ -21,6 +21,8 @@ public final class LoadRun {
         public let warnings: [String]
         /// What is to be said of texts once all cores are put together.
         let remarks: TextRemarks
+        /// Whom storms have met, to be judged once all cores are put together; empty where nothing can be said of that.
+        var storms: [StormTally] = []
     }
 
     private struct Playing {
@@ -457,6 +459,8 @@ public final class LoadRun {
                 result: result, starts: starts,
                 warnings: [
                     self.recorder.measurements.warning, self.recorder.warning, self.rowless.warning, self.rooms.warning,
-                ].compactMap(\.self), remarks: self.recorder.remarks))
+                ].compactMap(\.self), remarks: self.recorder.remarks,
+                // Of a run that ended before its time, and of a part of one, there is more to come.
+                storms: self.ending == .finished && !self.settings.isPartOfRun ? self.storms.tallies : []))
     }
 }

@@ -26,6 +26,9 @@ final class StormPlay {
     /// The storms that last at the moment, the latest last.
     private var raging: [Int] = []
 
+    /// Whom each storm has met so far.
+    private(set) var tallies: [StormTally]
+
     /// What is shown on the axis of time.
     var annotations: [ShardResult.Annotation] {
         self.storms.filter { $0.start.microseconds <= self.now().microseconds }.map {
@@ -38,6 +41,7 @@ final class StormPlay {
 
     init(_ storms: [Storm], calm: NetworkConditions, pool: VirtualUserPool, now: @escaping () -> Instant) {
         self.storms = storms
+        self.tallies = storms.map { StormTally($0) }
         self.calm = calm
         self.pool = pool
         self.now = now
@@ -53,6 +57,7 @@ final class StormPlay {
         guard !self.storms.isEmpty else { return }
         let player = Player(seed: user.seed, execution: execution, recorder: recorder)
         self.players[user.number] = player
+        for place in self.raging { self.meet(place, player, strike: 0) }
         if self.storm(over: player) != nil { self.change(player, to: self.standing(player).striking(as: nil)) }
     }
 
@@ -74,7 +79,8 @@ final class StormPlay {
             self.raging.append(place)
             self.pool.schedule(after: storm.length) { [weak self] in self?.pass(place) }
         }
-        for player in self.sortedPlayers where storm.hits(userWith: player.seed, strike: number) {
+        for player in self.sortedPlayers {
+            guard self.meet(place, player, strike: number) else { continue }
             if let strike = storm.conditions {
                 self.change(player, to: storm.lasts ? strike : self.standing(player).striking(as: strike))
             }
@@ -82,6 +88,17 @@ final class StormPlay {
             if !storm.lasts { player.recorder.stormPassed(at: self.now()) }
         }
         self.await(place, strike: number + 1)
+    }
+
+    /// Counts who comes into a storm.
+    ///
+    /// - Returns: Whether it hits that user.
+    @discardableResult
+    private func meet(_ place: Int, _ player: Player, strike number: Int) -> Bool {
+        let isHit = self.storms[place].hits(userWith: player.seed, strike: number)
+        self.tallies[place].players += 1
+        if isHit { self.tallies[place].hits += 1 }
+        return isHit
     }
 
     private func pass(_ place: Int) {

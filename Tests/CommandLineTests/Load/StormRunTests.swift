@@ -189,6 +189,38 @@ struct StormRunTests {
         #expect(cuts.count == 2 && cuts.maximum == 1_000_000, "\(cuts)")
     }
 
+    @Test("A storm that comes when nobody plays any more fails the run, whatever thresholds say, and is told")
+    func afterLastUser() async throws {
+        let storms = #"{ at = "500ms", wake = true, name = "met" }, { at = "30s", network = { cut = true } }"#
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload {
+                executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "1m",
+                storms = { \(storms) }, thresholds = { "rate(failures) < 50%" },
+            }
+            scenario("waits", function() wait(1) end)
+            """)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        let causes = try folder.loadResult().totals().causes
+        #expect(causes.map(\.message) == ["nobody played when the storm came: \"cut=true\" at 30s"])
+    }
+
+    @Test("A storm that chooses none of those who play is told")
+    func choosesNobody() async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            workload {
+                executor = "constant_vus", users = 2, duration = "3s",
+                storms = { { at = "1500ms", share = 0.000001, wake = true, name = "few" } },
+            }
+            scenario("waits", function() wait(1) end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        #expect(
+            (run.output + run.error).contains("the storm \"few\" at 1.5s hit none of the users who played"),
+            "\(run.output)\(run.error)")
+    }
+
     @Test("A storm after the end that options give is left out with a note, and one that does nothing is refused")
     func tooLate() async throws {
         let shape = "executor = \"constant_vus\", users = 1, duration = \"2m\""

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import Metrics
 import Scenario
 import Testing
 
@@ -44,6 +45,30 @@ struct StormTests {
         let churn = Storm(name: "churn", start: .seconds(3), length: .seconds(2), period: .milliseconds(700))
         let times = (0..<5).map { churn.time(ofStrike: $0) }
         #expect(times == [.seconds(3), .milliseconds(3700), .milliseconds(4400), nil, nil])
+    }
+
+    @Test("is missed only if nobody played on any core when it came, and is told of if it chose nobody")
+    func tallies() {
+        let storm = Storm(name: "gust", start: .seconds(30), share: 0.5, endsThinking: true)
+        func tally(players: Int, hits: Int) -> [StormTally] {
+            var tally = StormTally(storm)
+            (tally.players, tally.hits) = (players, hits)
+            return [tally]
+        }
+        let (idle, spared, met) = (
+            tally(players: 0, hits: 0), tally(players: 3, hits: 0), tally(players: 2, hits: 1)
+        )
+        #expect(
+            idle.shortfall(atMicroseconds: 7)?.message == "nobody played when the storm came: \"gust\" at 30s")
+        for parts in [[spared], [idle, spared], [spared, idle]] {
+            let merged = [StormTally].merged(parts)
+            #expect(merged.shortfall(atMicroseconds: 7) == nil)
+            #expect(merged.warnings.count == 1)
+        }
+        for parts in [[met], [idle, met], [met, spared], []] {
+            let merged = [StormTally].merged(parts)
+            #expect(merged.shortfall(atMicroseconds: 7) == nil && merged.warnings.isEmpty)
+        }
     }
 
     @Test("hits about its share of the users, the same ones each time, others with each strike")
