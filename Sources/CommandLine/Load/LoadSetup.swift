@@ -424,7 +424,7 @@ struct LoadSetup {
         return plan
     }
 
-    /// Checks that there is a scenario for every user.
+    /// Checks that there is a scenario for every user, and that none of these passes by failing.
     private static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
         let titles = suite.members.map(\.definition.title)
         var problems: [String] = []
@@ -441,6 +441,13 @@ struct LoadSetup {
                     problems.append(
                         "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" plays: "
                             + "scenario = \"\(titles[0])\"")
+                }
+                let played = suite.members.first { $0.definition.title == name ?? titles[0] }?.definition
+                if let played, let reason = played.expectedFailure, name != nil || titles.count == 1 {
+                    let problem =
+                        "the scenario \"\(played.title)\" declares that it fails (\(reason)): users would pass by "
+                        + "failing, and all figures be those of failures; take expected_failure out of its options"
+                    if !problems.contains(problem) { problems.append(problem) }
                 }
             }
         }

@@ -36,6 +36,10 @@ struct LoadMistakeTests {
                 "workload { executor = \"constant_vus\", users = 1, duration = \"1s\" } scenario(\"x\", function() end) scenario(\"y\", function() end)",
                 ["the file has 2 scenarios; say which one"]
             ),
+            (
+                "workload { executor = \"constant_vus\", users = 1, duration = \"1s\" } scenario(\"x\", { expected_failure = \"bug 7\" }, function() expect(1, 2) end)",
+                ["the scenario \"x\" declares that it fails (bug 7)", "take expected_failure out"]
+            ),
             ("workload {} workload {}", ["the file has a workload already, at line 1"]),
         ])
     func wrongShapes(source: String, messages: [String]) async throws {
