@@ -25,7 +25,7 @@ struct ReportCommand: EnvironmentCommand {
 
             Exit codes: 0 the reports are written, 1 a threshold or a user of a load test failed, 2 wrong usage or \
             records that cannot be used, 3 a script of a load test had an error, 4 a report cannot be written, or the run \
-            did not end.
+            did not end, 5 all that the shards of the run, or the users of a load test, were to play was skipped.
             """)
 
     @Argument(help: "Run records, such as Reports/run.jsonl, or results of load tests, such as Reports/load.json.")
@@ -148,7 +148,13 @@ struct ReportCommand: EnvironmentCommand {
         let isWritten = await writer.run().isEmpty
         if let problem = RunCompleteness(entries).problem { environment.writeError("error: \(problem)\n") }
         let isLost = self.tap == "-" && environment.outputFailure() != nil
-        return isWritten && !isLost && RunCompleteness(entries).problem == nil ? .success : .harness
+        guard isWritten, !isLost, RunCompleteness(entries).problem == nil else { return .harness }
+        // What each shard may come to the run must not, and nobody else can tell.
+        guard !self.compare, self.records.count > 1, case .runEnded(let end)? = entries.last,
+            let emptiness = end.emptiness
+        else { return .success }
+        environment.writeError("error: \(emptiness)\n")
+        return .nothingToRun
     }
 
     /// Refuses to write a report over a record that is read: what was played would be lost.

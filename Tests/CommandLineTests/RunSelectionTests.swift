@@ -259,6 +259,28 @@ struct RunSelectionTests {
         #expect(merged.output.contains("1 scenario: 1 passed"))
     }
 
+    @Test("Shards of which all have skipped what they got pass, and the run that they make has tested nothing")
+    func skippedShards() async throws {
+        let folder = try TemporaryFolder()
+        func merged(_ second: String) async throws -> ToolRun {
+            try folder.write(
+                "scenario(\"a\", function(t) t:skip \"x\" end) scenario(\"b\", function(t) \(second) end)", to: "s.lua")
+            var records: [String] = []
+            for shard in 1...2 {
+                let run = try await ToolRun(["test", "s.lua", "--seed", "1", "--shard", "\(shard)/2"], in: folder.path)
+                #expect(run.status == .success, "\(run.error)")
+                try folder.write(try run.reports.data("run.jsonl"), to: "\(shard).jsonl")
+                records.append("\(shard).jsonl")
+            }
+            return try await ToolRun(["report"] + records + ["--junit", "j.xml"], in: folder.path)
+        }
+        let skipped = try await merged("t:skip \"y\"")
+        #expect(skipped.status == .nothingToRun)
+        #expect(skipped.error == "error: all 2 scenarios were skipped, so nothing was tested\n")
+        #expect(folder.has("j.xml"))
+        #expect(try await merged("expect(1, 1)").status == .success)
+    }
+
     @Test("A run ends at its time limit: what plays is torn down and told what it waited for, the rest never began")
     func runLimit() async throws {
         let folder = try TemporaryFolder()

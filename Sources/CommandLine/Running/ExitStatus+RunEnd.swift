@@ -1,6 +1,16 @@
 import RunRecord
 import Scenario
 
+extension RunEnd {
+    /// That nothing was tested, as all was skipped; nil if something was.
+    var emptiness: String? {
+        let skipped = self.counts.skipped
+        guard skipped == self.counts.total else { return nil }
+        let all = skipped == 1 ? "the only scenario was" : "all \(skipped) scenarios were"
+        return "\(all) skipped, so nothing was tested"
+    }
+}
+
 extension ExitStatus {
     /// What a run of scenarios comes to; the first cause decides.
     ///
@@ -27,8 +37,8 @@ extension ExitStatus {
                 .flaky
             } else if reportsFailed {
                 .harness
-            } else if end.counts.skipped == end.counts.total, suite.shard == nil {
-                // A shard may have got nothing else; what it is a part of has.
+            } else if end.emptiness != nil, suite.shard == nil {
+                // A shard may have got nothing else; of what it is a part of, `report` tells.
                 .nothingToRun
             } else {
                 .success

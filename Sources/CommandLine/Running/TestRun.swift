@@ -75,10 +75,8 @@ struct TestRun {
             hasHarnessErrors: tallies.hasHarnessErrors,
             reportsFailed: !problems.isEmpty || historyProblem != nil || isOutputLost || isCassetteLost
                 || isBaselineLost)
-        if status == .nothingToRun {
-            let skipped = end.counts.skipped
-            let all = skipped == 1 ? "the only scenario was" : "all \(skipped) scenarios were"
-            self.environment.writeError("error: \(all) skipped, so nothing was tested\n")
+        if status == .nothingToRun, let emptiness = end.emptiness {
+            self.environment.writeError("error: \(emptiness)\n")
         }
         return status
     }
