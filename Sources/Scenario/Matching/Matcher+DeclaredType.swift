@@ -44,7 +44,7 @@ extension Matcher {
         case (_, .either(let types)):
             let conflicts = types.compactMap { self.conflict(with: $0, at: path) }
             return conflicts.count == types.count ? conflicts.first : nil
-        case (.equal(let value), _): return Self.conflict(of: value, with: type, at: path)
+        case (.equal(let value), _): return type.conflict(with: value, at: path)
         case (.members(let members), .record(let declared)):
             return members.lazy.compactMap { Self.conflict(of: $0, with: declared, at: path) }.first
         case (.empty, .map):
@@ -57,6 +57,11 @@ extension Matcher {
         case (.elements(let matchers), .list(let type)):
             return matchers.enumerated().lazy.compactMap { $1.conflict(with: type, at: "\(path)[\($0 + 1)]") }.first
         case (.hasElement(let matcher), .list(let type)): return matcher.conflict(with: type, at: "\(path)[]")
+        case (.range(let range), .integer) where range.lowerBound.rounded(.up) > range.upperBound:
+            return Contradiction(text: "\(path) is a whole number, which is never \(self)")
+        case (.near(let number, let tolerance), .integer)
+        where (number - tolerance).rounded(.up) > number + tolerance:
+            return Contradiction(text: "\(path) is a whole number, which is never \(self)")
         default:
             guard let kinds = self.kinds, let kind = type.valueKind, !kinds.contains(kind) else { return nil }
             return Contradiction(text: "\(path) is \(kind.phrase), which is never \(self)")
@@ -88,16 +93,6 @@ extension Matcher {
         }
         return Contradiction(
             text: "\(path) has no member \"\(member.name)\"; did you mean \"\(suggestion)\"?", suggestion: suggestion)
-    }
-
-    private static func conflict(of value: JSONValue, with type: ScriptType, at path: String) -> Contradiction? {
-        if case .choice(let words) = type, let word = value.string, !words.contains(word) {
-            return Contradiction(
-                text: "\(path) is never \(value)" + TextDistance.hint(word, among: words, listing: "it is one of"),
-                suggestion: TextDistance.suggestion(for: word, among: words))
-        }
-        guard let kind = type.valueKind, let found = ValueKind(value), found != kind else { return nil }
-        return Contradiction(text: "\(path) is \(kind.phrase), which is never \(value)")
     }
 
     /// The kinds of values that the matcher can accept; nil where that cannot be told.
@@ -158,6 +153,20 @@ private enum ValueKind {
 }
 
 extension ScriptType {
+    /// Why no value of the type is a certain one; nil where one may be.
+    fileprivate func conflict(with value: JSONValue, at path: String) -> Contradiction? {
+        if case .choice(let words) = self, let word = value.string, !words.contains(word) {
+            return Contradiction(
+                text: "\(path) is never \(value)" + TextDistance.hint(word, among: words, listing: "it is one of"),
+                suggestion: TextDistance.suggestion(for: word, among: words))
+        }
+        if case .integer = self, let number = value.double, number != number.rounded() {
+            return Contradiction(text: "\(path) is a whole number, which is never \(value)")
+        }
+        guard let kind = self.valueKind, let found = ValueKind(value), found != kind else { return nil }
+        return Contradiction(text: "\(path) is \(kind.phrase), which is never \(value)")
+    }
+
     /// The kind of all values of the type; nil where they are of several, or where the declaration is loose.
     fileprivate var valueKind: ValueKind? {
         switch self {

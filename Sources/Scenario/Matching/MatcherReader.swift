@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// Reads matchers from the values that scripts pass: plain values, tables, and what `match.…` returns.
 ///
@@ -82,7 +83,12 @@ struct MatcherReader {
         guard isCount else {
             throw UsageError("\(owner) a whole number from 0 on, or a matcher of one, not \(value.given)")
         }
-        return try self.matcher(value)
+        let matcher = try self.matcher(value)
+        // Nothing has such a number, so that a ban of it would hold whatever is there.
+        if let contradiction = matcher.contradiction(to: .integer, at: "a number of elements") {
+            throw UsageError("\(owner) a whole number from 0 on, or a matcher of one: \(contradiction)")
+        }
+        return matcher
     }
 
     /// Reads what a model is asked; nil if it is none.

@@ -160,6 +160,12 @@ struct DroppedArgumentTests {
                 "match.path needs what is asked of the value there"),
             Slip("expect({}, match.is_not(match.count \"2\"))", "match.count takes a whole number from 0 on"),
             Slip("expect({}, match.is_not(match.count(1.5)))", "match.count takes a whole number from 0 on"),
+            Slip(
+                "expect({}, match.is_not(match.count(match.contains \"2\")))",
+                "a matcher of one: a number of elements is a number, which is never text that contains \"2\""),
+            Slip(
+                "expect({}, match.is_not(match.count(match.near(1.5, 0.1))))",
+                "a number of elements is a whole number, which is never 1.5 ± 0.1"),
             Slip("expect({}, match.is_not(match.button()))", "match.button got nothing"),
             Slip("jwt.read(\"a.b.c\", nil)", "jwt.read: the key is nil, and nothing would be checked"),
             Slip(

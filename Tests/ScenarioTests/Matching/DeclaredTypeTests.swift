@@ -21,6 +21,15 @@ struct DeclaredTypeTests {
         arguments: [
             ("1", .integer, "x is a number, which is never \"1\""), (1, .string, "x is a text, which is never 1"),
             (true, .string, "x is a text, which is never true"),
+            (1.5, .integer, "x is a whole number, which is never 1.5"),
+            (
+                ["@match": "is_not", "value": ["@match": "between", "value": 1.2, "high": 1.8]], .integer,
+                "x is a whole number, which is never from 1.2 to 1.8"
+            ),
+            (
+                ["@match": "near", "value": 1.5, "tolerance": 0.4], .integer,
+                "x is a whole number, which is never 1.5 ± 0.4"
+            ),
             (["@match": "is_not", "value": "1"], .integer, "x is a number, which is never \"1\""),
             (
                 ["@match": "one_of", "value": ["1", ["@match": "contains", "value": "1"]]], .integer,
@@ -100,7 +109,11 @@ struct DeclaredTypeTests {
     @Test(
         "what may be is none",
         arguments: [
-            ("1", .string), (1, .integer), (1.5, .number), (1, .number), (true, .boolean), ("1", .json), (1, .json),
+            ("1", .string), (1, .integer), (1.0, .integer), (1.5, .number),
+            (["@match": "between", "value": 1.2, "high": 2] as JSONValue, .integer),
+            (["@match": "near", "value": 1.5, "tolerance": 0.5] as JSONValue, .integer),
+            (["@match": "between", "value": 1.2, "high": 1.8] as JSONValue, .number),
+            (1, .number), (true, .boolean), ("1", .json), (1, .json),
             (.null, .string), (["@match": "absent"], .integer), (["@match": "any"], .integer), ("2s", .duration),
             (2, .duration), ("operator", .choice(["operator"])),
             (["mood": "good"] as JSONValue, DeclaredTypeTests.person),
