@@ -120,6 +120,13 @@ struct FalsePassTests {
             Trap(
                 "local support = require \"support\"\nt:server(support)\nlocal visitor = t:actor(support)\nvisitor:expect(\"queue\", { position = match.is_not \"1\" })",
                 .error, "queue of visitor: position is a number, which is never \"1\""),
+            Trap(
+                "local client = connected(t)\nt:never(client, \"frame\", { rwa = match.leaks \"the code is 42\" })",
+                .error,
+                "frame of client has no field \"rwa\"; did you mean \"raw\"?"),
+            Trap(
+                "connected(t):expect_silence(\"1s\", \"frame\", { size = 1.5 })", .error,
+                "size is a whole number, which is never 1.5"),
             Trap("expect(1, 1, \"message\", 4)", .error, "expect takes no more than value, matcher, message"),
             Trap("metric.rate(\"good\", \"no\")", .error, "metric.rate: argument 2 (is_hit) must be true or false"),
             Trap(

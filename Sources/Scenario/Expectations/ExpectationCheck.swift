@@ -66,13 +66,15 @@ struct ExpectationCheck {
                 guard let contradiction = field.matcher.contradiction(to: type, at: field.name) else { continue }
                 throw UsageError("\(kind.rawValue) of \(name): \(contradiction)")
             }
-            // Where servers add fields, only those that are declared in almost these letters are refused.
-            guard
-                self.vocabulary.isClosed || TextDistance.suggestion(for: field.name, among: known.keys) != nil
-            else { continue }
+            // Where servers add fields, only those that are declared in almost these letters are refused, and the wire
+            // form, which every event has.
+            let names = known.keys.sorted()
+            let meant = TextDistance.suggestion(for: field.name, among: names + ["raw"])
+            guard self.vocabulary.isClosed || meant != nil else { continue }
             throw UsageError(
                 UnknownMember.text(
-                    field.name, of: "\(kind.rawValue) of \(name)", as: "field", among: known.keys.sorted(),
+                    field.name, of: "\(kind.rawValue) of \(name)", as: "field",
+                    among: meant == "raw" ? names + ["raw"] : names,
                     instead: field.name == "within"
                         ? "how long to wait stands in a table of its own, behind that of the fields: { … }, { within = \"1s\" }"
                         : nil))
