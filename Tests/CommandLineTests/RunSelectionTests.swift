@@ -125,6 +125,25 @@ struct RunSelectionTests {
         #expect(try await ToolRun(["test", "s.lua"] + reports, in: folder.path).status == .success)
     }
 
+    @Test("--last-failed plays what did not pass also where it was skipped since, until it passes")
+    func lastFailedSkipped() async throws {
+        let folder = try TemporaryFolder()
+        func run(_ body: String, _ arguments: [String] = []) async throws -> ToolRun {
+            try folder.write(
+                "scenario(\"good\", function() end)\nscenario(\"bad\", function(t) \(body) end)", to: "s.lua")
+            return try await ToolRun(["test", "s.lua", "--reports", folder.path + "/r"] + arguments, in: folder.path)
+        }
+        #expect(try await run("expect(1, 2)").status == .failed)
+        for _ in 1...2 {
+            #expect(try await run("t:skip \"today\"").status == .success)
+            let again = try await run("expect(1, 2)", ["--last-failed"])
+            #expect(again.output.contains("1 scenario: 1 failed"), "\(again.output)\(again.error)")
+        }
+        #expect(try await run("expect(1, 1)", ["--last-failed"]).status == .success)
+        #expect(try await run("t:skip \"today\"").status == .success)
+        #expect(try await run("expect(1, 2)", ["--last-failed"]).status == .nothingToRun)
+    }
+
     @Test("--last-failed knows of files that could not be loaded, and of what scenarios share")
     func lastFailedBesideScenarios() async throws {
         let folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ import Synchronization
 struct RunHistory: Sendable {
     /// What is known of one scenario.
     struct Entry: Hashable, Sendable {
-        /// Whether it passed, or failed as expected, or was skipped.
+        /// Whether it passed, or failed as expected, when it was played last; or has only been skipped.
         var isGood: Bool
 
         /// How long all attempts took by the clock of the machine, in microseconds, if it is known.
@@ -21,6 +21,9 @@ struct RunHistory: Sendable {
         /// The files that it read while it played, besides those that it is made from: paths from the project's root.
         /// Nil if that is not known, as of one that has never come to its end.
         var reads: Set<String>?
+
+        /// Whether each of its plays in a run was skipped, which shows nothing; not kept.
+        var isSkipped = false
     }
 
     /// The name of the file within the folder for reports.
@@ -61,10 +64,13 @@ struct RunHistory: Sendable {
     mutating func merge(_ played: [String: Entry], keepsDurations: Bool) {
         for (id, entry) in played {
             let microseconds = keepsDurations ? self.entries[id]?.microseconds : entry.microseconds
-            // What did not come to its end may have read a part only.
-            let before = self.entries[id]?.reads
-            let reads = entry.isGood ? entry.reads : before.map { $0.union(entry.reads ?? []) }
-            self.entries[id] = Entry(isGood: entry.isGood, microseconds: microseconds, reads: reads)
+            // What did not come to its end may have read a part only, and who was skipped is what it was before.
+            let before = self.entries[id]
+            let isPassedOver = entry.isSkipped && entry.isGood && before != nil
+            let reads =
+                entry.isGood && !isPassedOver ? entry.reads : before?.reads.map { $0.union(entry.reads ?? []) }
+            let isGood = isPassedOver ? before?.isGood != false : entry.isGood
+            self.entries[id] = Entry(isGood: isGood, microseconds: microseconds, reads: reads)
         }
     }
 
@@ -119,7 +125,9 @@ final class PlayedScenarios: Sendable {
         let microseconds = Int(min(1e15, elapsed / .microseconds(1)))
         self.played.withLock { played in
             let before = played[id]
-            played[id] = RunHistory.Entry(isGood: outcome.isGood && before?.isGood != false, microseconds: microseconds)
+            let isSkipped = if case .skipped = outcome { before?.isSkipped != false } else { false }
+            played[id] = RunHistory.Entry(
+                isGood: outcome.isGood && before?.isGood != false, microseconds: microseconds, isSkipped: isSkipped)
         }
     }
 }
