@@ -71,6 +71,30 @@ struct FalsePassTests {
         ])
     func nothing(trap: Trap) async throws { try await trap.expect() }
 
+    @Test(
+        "what a slow network still carries at the end counts",
+        arguments: [
+            Trap(
+                """
+                t:server(websocket, { echo = true })
+                local client = t:actor(websocket)
+                client:connect()
+                client:expect "connected"
+                t:network { latency = "60ms" }
+                client:send "hi"
+                """, .failure, "client observed an event that nothing expected"),
+            Trap(
+                """
+                local client, peer = connected(t)
+                t:network({ latency = "60ms" }, client)
+                t:allow "frame"
+                t:never("frame", { text = "bad" })
+                wait "1s"
+                spawn(function() wait "10ms" peer:send "bad" end)
+                """, .failure, "which must never happen"),
+        ])
+    func slowNetworks(trap: Trap) async throws { try await trap.expect() }
+
     @Test("a method that takes a function gets it, and nothing else")
     func declaredFunctions() async throws {
         let answering = """

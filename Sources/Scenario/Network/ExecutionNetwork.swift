@@ -56,6 +56,13 @@ final class ExecutionNetwork {
         self.links.contains { (client == nil || $0.client == client) && $0.network.hasConnections }
     }
 
+    /// The longest time that something takes from a client to its server and back, as scripts have it at the moment.
+    var roundTrip: Duration {
+        self.links.map { _, network in
+            [network.plan.outgoing, network.plan.incoming].reduce(.zero) { $0 + $1.delay + $1.jitter }
+        }.max() ?? .zero
+    }
+
     /// Makes sure that there is what conditions do to connections that are open.
     ///
     /// - Throws: ``UsageError`` if there is no connection, unless they also keep clients from connecting.
