@@ -66,6 +66,9 @@ struct MisspeltMemberTests {
             Trap("expect(t.user.numbr, nil)", .error, "t.user has no field \"numbr\"; did you mean \"number\"?"),
             Trap("expect(t.shared.tokn, nil)", .error, "t.shared has no field \"tokn\"; did you mean \"token\"?"),
             Trap(
+                "local _, user = chat(t)\nt:never(user, \"message\", { rwa = match.leaks \"the code is 42\" })", .error,
+                "has no field \"rwa\"; did you mean \"raw\"?"),
+            Trap(
                 "local found = expect(\"a\", match.capture(\"order\", match.any))\nexpect(found.ordre, nil)", .error,
                 "captures has no field \"ordre\"; did you mean \"order\"?"),
             Trap(
