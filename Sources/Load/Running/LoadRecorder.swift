@@ -12,6 +12,9 @@ final class LoadRecorder {
     var health = GeneratorHealth()
     var remarks: TextRemarks
 
+    /// When the run began on the pool's time line; set before anybody plays.
+    var origin = PoolInstant.start
+
     /// Whether texts carry envelopes, so that each can be accounted for.
     let usesLedger: Bool
 

@@ -85,7 +85,6 @@ public final class LoadRun {
     private var unmetCount = 0
     private var scriptTimes = (script: Duration.zero, collection: Duration.zero)
     private var traffic: TrafficAccount
-    private var startedAt = PoolInstant.start
     private var ending = ShardResult.Ending.finished
     private var annotations: [ShardResult.Annotation] = []
     private var state = State.waiting
@@ -147,14 +146,14 @@ public final class LoadRun {
     }
 
     /// The time since the run began.
-    private var now: Instant { self.pool.now.onTimeLine(startingAt: self.startedAt) }
+    private var now: Instant { self.pool.now.onTimeLine(startingAt: self.recorder.origin) }
 
     /// Begins.
     ///
     /// - Parameter origin: What the time of the run counts from; now if nil. Parts of a run whose users talk to each
     ///   other need the same one, for a text carries when it was sent by the time line of its sender.
     public func begin(at origin: PoolInstant? = nil) {
-        self.startedAt = origin ?? self.pool.now
+        self.recorder.origin = origin ?? self.pool.now
         self.probe.begin()
         if self.settings.execution.isVirtual {
             self.beatVirtually()
@@ -253,8 +252,7 @@ public final class LoadRun {
         }
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
         let observer = UserRecorder(
-            user, room: user.room.map { self.rooms.attendance(of: $0) }, origin: self.startedAt, begin: self.now,
-            recorder: self.recorder)
+            user, room: user.room.map { self.rooms.attendance(of: $0) }, begin: self.now, recorder: self.recorder)
         let execution = self.pool.play(
             member, as: self.context(of: user, start), observer: observer,
             onEnd: { [weak self] end in

@@ -23,8 +23,6 @@ final class UserRecorder: ExecutionObserver {
     /// Whether the actor that was told to do something last talks to a server that others talk to as well: what is
     /// opened then leads there.
     private var turnsToOthers = false
-    /// When the run began on the pool's time line.
-    private let origin: PoolInstant
     /// When the iteration began, in microseconds on the time line of the run.
     private let begin: Int64
     /// The actors by their places.
@@ -35,12 +33,10 @@ final class UserRecorder: ExecutionObserver {
 
     /// - Parameters:
     ///   - room: Who of the user's room is there; nil without a room.
-    ///   - origin: When the run began on the pool's time line.
     ///   - begin: When the iteration begins, on the time line of the run.
-    init(_ user: VirtualUser, room: RoomAttendance?, origin: PoolInstant, begin: Instant, recorder: LoadRecorder) {
+    init(_ user: VirtualUser, room: RoomAttendance?, begin: Instant, recorder: LoadRecorder) {
         self.user = user
         self.attendance = room.map { UserAttendance(of: user.number, in: $0) }
-        self.origin = origin
         self.begin = begin.microseconds
         self.recorder = recorder
     }
@@ -48,7 +44,7 @@ final class UserRecorder: ExecutionObserver {
     private var role: String? { self.user.role }
 
     /// Returns the instant on the time line of the run to one of the pool, which is what an observer is told.
-    private func runTime(_ instant: PoolInstant) -> Instant { instant.onTimeLine(startingAt: self.origin) }
+    private func runTime(_ instant: PoolInstant) -> Instant { instant.onTimeLine(startingAt: self.recorder.origin) }
 
     /// The number of an actor in envelopes; of more actors than are accounted for the rest has none.
     private func number(ofPlace place: Int) -> UInt32? {

@@ -16,7 +16,8 @@ final class ClientConnections {
 
     private var connections: [any HTTPConnection] = []
     private var links: [any ClientLink] = []
-    private var connectionCount: UInt64 = 0
+    private var connectionCount: UInt32 = 0
+    private var tokenCount: UInt32 = 0
 
     /// The latest messages in whose middle a link has ended.
     private var brokenOff: [UnfinishedMessage] = []
@@ -26,7 +27,6 @@ final class ClientConnections {
 
     private var jar = CookieJar()
     private var tokens = OAuthTokens()
-    private var tokenCount: UInt64 = 0
 
     /// Who sees every byte and unit; nil for nobody, as of most clients.
     @Boxed private var observation: Observation?
@@ -233,9 +233,9 @@ final class ClientConnections {
     ///
     /// - Parameter exchange: What it is for: the time that it may take is the time that asking may take.
     private func ask(_ request: Request, for grant: OAuthGrant, like exchange: ClientExchange) {
-        self.tokenCount += 1
+        self.tokenCount &+= 1
         // Counted from the end, where no machine's exchanges are.
-        let id = ExchangeID(UInt64.max - self.tokenCount)
+        let id = ExchangeID(UInt64.max - UInt64(self.tokenCount))
         var request = request
         request.timeLimit = exchange.request.timeLimit
         self.begin(
@@ -374,10 +374,11 @@ final class ClientConnections {
     }
 
     private func nextCapture() -> WireCapture? {
-        self.connectionCount += 1
+        self.connectionCount &+= 1
         return self.observation.flatMap { observation in
             WireCapture(
-                observation.observer, scheduler: self.scheduler, owner: observation.label, number: self.connectionCount)
+                observation.observer, scheduler: self.scheduler, owner: observation.label,
+                number: UInt64(self.connectionCount))
         }
     }
 }

@@ -51,6 +51,9 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
     /// Whether the delegate knows that the connection is up, as it is now.
     private var isOpen = false
 
+    /// Whether somebody still waits for the connection; false once it was aborted or is over.
+    private(set) var isWanted = true
+
     /// Looked up when it is first asked for: of a connection that has just been accepted the other end may not know yet
     /// that it is open. Of one that was dropped before it was accepted nobody knows where it came from.
     private(set) lazy var isFromOutside: Bool = {
@@ -63,9 +66,6 @@ final class SocketStreamHandler: ChannelInboundHandler, ByteStream {
 
     /// When the step began that is under way while the connection is opened.
     private var stepBegin = NIODeadline.now()
-
-    /// Whether somebody still waits for the connection; false once it was aborted or is over.
-    private(set) var isWanted = true
 
     /// Creates a stream without a channel.
     ///
