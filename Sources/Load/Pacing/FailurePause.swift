@@ -1,10 +1,14 @@
 import Machines
 import RunRecord
 
-/// How long a user of a closed executor waits before it plays again after an iteration that came to nothing at once.
+/// How long a user of a closed executor waits before it plays again after an iteration that came to nothing at once, or
+/// that broke.
 ///
-/// A server that refuses everybody would otherwise be asked again as fast as the generator can. All numbers are defined
-/// here and depend on nothing but the user's own iterations, so a run in virtual time comes out the same again.
+/// A server that refuses everybody would otherwise be asked again as fast as the generator can. Where none can be
+/// reached, or the script is wrong, that holds however long the iteration took: all users break at the same moment then,
+/// so that the last of them is long in coming to its end for no other reason than that the generator has to deal with
+/// the others. All numbers are defined here and depend on nothing but the user's own iterations, so a run in virtual time
+/// comes out the same again.
 struct FailurePause: Hashable, Sendable {
     /// An iteration that ends sooner than this ends at once.
     static let atOnce = Duration.milliseconds(100)
@@ -19,17 +23,17 @@ struct FailurePause: Hashable, Sendable {
     /// begin at the same instant, and so would all others, for ever.
     static let least = Duration.milliseconds(1)
 
-    /// How many iterations in a row came to nothing at once.
+    /// How many iterations in a row came to nothing at once, or broke.
     private var count = 0
 
     /// Takes note of an iteration.
     ///
     /// - Parameters:
     ///   - length: How long it took.
-    ///   - cameToNothing: Whether it did not pass, or was skipped.
+    ///   - yield: What it came to.
     /// - Returns: How long the user waits before its next one.
-    mutating func ended(after length: Duration, cameToNothing: Bool) -> Duration {
-        guard cameToNothing, length < Self.atOnce else {
+    mutating func ended(after length: Duration, yield: IterationYield) -> Duration {
+        guard yield == .broken || yield == .nothing && length < Self.atOnce else {
             self.count = 0
             return length > .zero ? .zero : Self.least
         }
@@ -38,12 +42,23 @@ struct FailurePause: Hashable, Sendable {
     }
 }
 
+/// What an iteration came to, as far as the next one of its user depends on it.
+public enum IterationYield: Hashable, Sendable {
+    /// It passed.
+    case something
+    /// It did not pass, or was not played.
+    case nothing
+    /// No server could be reached, or the script is wrong: the next one can hardly come to more.
+    case broken
+}
+
 extension Outcome {
-    /// Whether an iteration with this outcome came to nothing: it did not pass, or was not played.
-    var cameToNothing: Bool {
+    /// What an iteration with this outcome came to.
+    var yield: IterationYield {
         switch self {
-        case .passed, .expectedFailure: false
-        case .failed, .error, .skipped: true
+        case .passed, .expectedFailure: .something
+        case .failed, .skipped: .nothing
+        case .error: .broken
         }
     }
 }

@@ -89,12 +89,12 @@ public struct RunPacing: Sendable {
     /// - Parameters:
     ///   - user: The number of the user in the run.
     ///   - now: The instant of its end, which is when its next start is due if it repeats.
-    ///   - cameToNothing: Whether it did not pass, or was skipped; a user of a closed executor whose iterations come to
-    ///     nothing at once waits a little before it plays again.
-    public mutating func ended(user: Int, at now: Instant, cameToNothing: Bool = false) {
+    ///   - yield: What its iteration came to; a user of a closed executor whose iterations break, or come to nothing at
+    ///     once, waits a little before it plays again.
+    public mutating func ended(user: Int, at now: Instant, yield: IterationYield = .something) {
         guard let index = self.plan.workload(ofUser: user)?.index, self.places.indices.contains(index) else { return }
         switch self.places[index] {
-        case .users(let index): self.users[index].ended(user: user, at: now, cameToNothing: cameToNothing)
+        case .users(let index): self.users[index].ended(user: user, at: now, yield: yield)
         case .arrivals(let index): self.arrivals[index].ended(user: user)
         }
     }

@@ -247,7 +247,7 @@ public final class LoadRun {
 
     private func start(_ start: PacingAction.Start) {
         guard let user = self.settings.plan.user(start.user), let member = self.member(of: user) else {
-            self.pacing.ended(user: start.user, at: self.now, cameToNothing: true)
+            self.pacing.ended(user: start.user, at: self.now, yield: .nothing)
             return
         }
         self.recorder.record(.startDelay, self.now - start.intended, role: user.role, at: self.now)
@@ -317,7 +317,7 @@ public final class LoadRun {
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass, isCounted { self.failureCount += 1 }
-            self.pacing.ended(user: user.number, at: now, cameToNothing: end.outcome.cameToNothing)
+            self.pacing.ended(user: user.number, at: now, yield: end.outcome.yield)
         }
         if !didPass, isCounted {
             for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) }

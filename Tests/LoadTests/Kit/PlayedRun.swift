@@ -27,9 +27,10 @@ struct PlayedRun {
     ///   - lag: By how much the loop is late each time; from a seeded source.
     ///   - stop: When to stop early.
     ///   - fails: Whether an iteration fails.
+    ///   - yield: What an iteration comes to that fails.
     init(
         _ plan: LoadPlan, lag: ClosedRange<Int64> = 0...0, stop: Instant? = nil, within: Duration? = nil,
-        fails: (_ user: Int, _ iteration: Int) -> Bool = { _, _ in false },
+        fails: (_ user: Int, _ iteration: Int) -> Bool = { _, _ in false }, yield: IterationYield = .nothing,
         length: (_ user: Int, _ iteration: Int) -> Duration?
     ) {
         var pacing = RunPacing(plan)
@@ -62,7 +63,8 @@ struct PlayedRun {
             if !ended.isEmpty {
                 for (user, _) in ended {
                     playing[user] = nil
-                    pacing.ended(user: user, at: now, cameToNothing: fails(user, iterations[user] ?? 0))
+                    pacing.ended(
+                        user: user, at: now, yield: fails(user, iterations[user] ?? 0) ? yield : .something)
                 }
                 continue
             }

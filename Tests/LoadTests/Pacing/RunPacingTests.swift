@@ -80,12 +80,23 @@ struct RunPacingTests {
         #expect(run.account.planned == run.starts.count)
     }
 
-    @Test("an iteration that did not pass or was skipped has come to nothing")
+    @Test("lets users who break wait, ever longer, however long they take, for all of them break together")
+    func broken() throws {
+        let plan = try LoadPlan(
+            shape(["executor": "constant_vus", "users": 2, "duration": "10s", "graceful_stop": "0s"]), seed: 1)
+        let run = PlayedRun(plan, fails: { _, iteration in iteration != 3 }, yield: .broken) { _, _ in .seconds(1) }
+        // Pauses of 100, 200 and 400 ms, none after the iteration that passes, and the shortest again.
+        #expect(
+            run.starts.filter { $0.user == 1 }.map { $0.intended.nanoseconds / 1_000_000 }
+                == [0, 1100, 2300, 3700, 4700, 5800, 7000, 8400])
+    }
+
+    @Test("an iteration that did not pass or was skipped has come to nothing, and one that is an error is broken")
     func nothing() {
         let outcomes: [Outcome] = [
             .passed, .failed, .error, .skipped(reason: "later"), .expectedFailure(reason: "known"),
         ]
-        #expect(outcomes.map(\.cameToNothing) == [false, true, true, true, false])
+        #expect(outcomes.map(\.yield) == [.something, .nothing, .broken, .nothing, .something])
     }
 
     @Test("lets users come and go while some of them rest")
