@@ -30,6 +30,24 @@ struct TextDistanceTests {
         #expect(TextDistance.isSlip(right, left) == isSlip)
     }
 
+    @Test("is a slip wherever the table of the textbook has one step, or two neighbors are swapped")
+    func slips() {
+        var words = [""]
+        for _ in 0..<4 { words += words.flatMap { word in "abé".map { word + String($0) } } }
+        let few = Set(words).filter { $0.count > 2 }
+        for left in few {
+            for right in few {
+                let isSwapped = (1..<left.count).contains { place in
+                    var swapped = Array(left)
+                    swapped.swapAt(place - 1, place)
+                    return left != right && String(swapped) == right
+                }
+                let isOne = Self.textbook(Array(left), Array(right)) == 1
+                #expect(TextDistance.isSlip(left, right) == (isSwapped || isOne), "\(left) and \(right)")
+            }
+        }
+    }
+
     @Test(
         "is what the table of the textbook says, above all where words of 64 rows meet",
         arguments: 0..<40 as Range<UInt64>)

@@ -103,9 +103,23 @@ public enum TextDistance {
     ///
     /// Words with digits never do, for those that count something, such as `room 1` and `room 2`, are alike on purpose;
     /// neither do words of one or two characters.
+    ///
+    /// Declarations are read anew for each user of a load test, with words held against the names of all types, so most
+    /// pairs are told apart by their lengths, and the others by what remains between their first and last difference.
     public static func isSlip(_ left: String, _ right: String) -> Bool {
-        guard left.count > 2, right.count > 2, !(left + right).contains(where: \.isNumber) else { return false }
-        return Self.isSwapped(left, right) || Self.levenshtein(left, right) == 1
+        let counts = (left.count, right.count)
+        guard min(counts.0, counts.1) > 2, abs(counts.0 - counts.1) <= 1 else { return false }
+        let begin = zip(left, right).prefix { $0 == $1 }.count
+        let (leftRest, rightRest) = (left.dropFirst(begin), right.dropFirst(begin))
+        let end = zip(leftRest.reversed(), rightRest.reversed()).prefix { $0 == $1 }.count
+        let isOne: Bool
+        switch (leftRest.count - end, rightRest.count - end) {
+        case (0, 1), (1, 0), (1, 1): isOne = true
+        case (2, 2):
+            isOne = leftRest.first == rightRest.dropFirst().first && leftRest.dropFirst().first == rightRest.first
+        default: isOne = false
+        }
+        return isOne && !left.contains(where: \.isNumber) && !right.contains(where: \.isNumber)
     }
 
     /// Whether two words differ in the order of two neighbors only, the most common slip of a typist.
