@@ -228,6 +228,9 @@ struct FaultTests {
         ] {
             #expect(try await ToolRun(["test"] + arguments, in: folder.path).status == .usage, "\(arguments)")
         }
+        // Who has a real server alone is told what there is for it.
+        let real = try await ToolRun(["test", "--faults", "cut", "--target", "tcp://localhost:1"], in: folder.path)
+        #expect(real.error.contains("t:network { cut = true }") && real.error.contains("`server`"), "\(real.error)")
     }
 
     @Test("A play that ends the process is a cell of the matrix, and the others are played all the same")

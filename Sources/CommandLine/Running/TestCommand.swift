@@ -84,7 +84,10 @@ struct TestCommand: EnvironmentCommand {
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
         if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
-            throw ValidationError("faults are injected in virtual time; leave out --target and --clock real")
+            throw ValidationError(
+                "faults are injected in virtual time, where simulated servers play, which a system in Lua has by its "
+                    + "functions in `server`; leave out --target and --clock real. Against a real server a scenario "
+                    + "disturbs the network itself: t:network { cut = true }")
         }
         if self.injection.faults != nil || self.injection.fault != nil,
             self.trying.allTries || self.trying.updateBaseline
