@@ -52,6 +52,17 @@ struct LuaCommand: Hashable {
             "\(call) takes \(takes.isEmpty ? "no arguments" : "no more than \(takes.joined(separator: ", "))")")
     }
 
+    /// Returns arguments that are not checked as records and transcripts show them: by the names that the function has
+    /// for them, so that a password is masked as one, and by numbers from one where it has none, or the same twice.
+    static func named(_ values: [JSONValue], of command: LuaCommand?) -> JSONObject {
+        var arguments = JSONObject()
+        for (index, value) in values.enumerated() {
+            let name = command?.takes.flatMap { index < $0.count ? $0[index] : nil } ?? "_"
+            arguments[name == "_" || arguments[name] != nil ? "\(index + 1)" : name] = value
+        }
+        return arguments
+    }
+
     /// Reads the declaration of a command.
     ///
     /// - Parameters:

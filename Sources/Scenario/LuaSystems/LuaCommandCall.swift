@@ -60,7 +60,7 @@ enum LuaCommandCall {
     private static func count(of call: borrowing LuaCall, from first: Int) -> Int { max(0, call.count - first + 1) }
 
     /// Returns the arguments of a command as the record has them, checked: by the names of its parameters, or by
-    /// numbers where it declares none.
+    /// those that its function has for them where it declares none.
     ///
     /// - Parameter isShown: Whether anything looks at them; there are none otherwise.
     private static func arguments(
@@ -77,7 +77,7 @@ enum LuaCommandCall {
         } catch {
             throw HostError(error)
         }
-        return JSONObject(values.enumerated().map { ("\($0.offset + 1)", $0.element) })
+        return LuaCommand.named(values, of: command)
     }
 
     /// Returns an argument for the record: bytes that are no text as `�xFF`, what is no JSON by its kind.

@@ -1,3 +1,5 @@
+import JSON
+import RunRecord
 import Testing
 
 @testable import Scenario
@@ -83,6 +85,39 @@ struct CommandArgumentsTests {
     func refused(call: String, message: String) throws {
         let told = try #require(try Self.mistake(call))
         #expect(told.hasPrefix(message), "\(told)")
+    }
+
+    @Test("what no parameters are declared for is shown by the names of the function, so that passwords are masked")
+    func names() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = {}, parties = { agent = {} } }
+            for _, part in ipairs { S.commands, S.server.commands, S.parties.agent } do
+                function part.enter(_, user, password) end
+                function part.pass(_, _, user, _) end
+                part.any = function(...) end
+            end
+            function S.server.started() end
+            scenario("calls", function(t)
+                local desk = t:server(S)
+                for _, who in ipairs { t:actor(S), desk, desk:agent "Sam" } do
+                    who:enter("ada", "letmein")
+                    who:enter(nil, "letmein")
+                    who:pass(1, 2, 3)
+                    who:any(1, 2)
+                end
+                expect(true)
+            end)
+            """)
+        #expect(run.messages == [])
+        let shown = run.happenings.compactMap {
+            if case .commanded(_, _, let arguments, _) = $0 { arguments } else { nil }
+        }
+        let expected: [JSONObject] = [
+            ["user": "ada", "password": "letmein"], ["user": .null, "password": "letmein"],
+            ["1": 1, "user": 2, "3": 3], ["1": 1, "2": 2],
+        ]
+        #expect(shown == expected + expected + expected)
     }
 
     @Test("an option for an actor takes an actor, and no table or server")

@@ -127,7 +127,7 @@ final class TranscriptFolderTests {
         #expect(updated.messages == [])
         #expect(updated.logs.last == "the transcript transcripts/talk.txt was stored")
         let text = try String(contentsOfFile: self.root + "/transcripts/talk.txt", encoding: .utf8)
-        #expect(text.split(separator: "\n").suffix(2) == ["v > say 1=\"hi\"", "v < message text=\"hi!\""])
+        #expect(text.split(separator: "\n").suffix(2) == ["v > say text=\"hi\"", "v < message text=\"hi!\""])
         #expect(try self.run("v:say \"hi\" expect_transcript \"talk\"").messages == [])
         #expect(try self.run("v:say \"hi\" v:expect_transcript \"talk\"").messages == [])
         let other = try self.run("v:say \"ho\" expect_transcript(\"talk\", { within = \"5s\" })")
