@@ -17,7 +17,7 @@ local function child(element, name, namespace)
         if fits and one.namespace == (namespace or one.namespace) then return one end
     end
 end
-local function text(element) return element and table.concat(element.children) end
+local function text(element) return element and element.text end
 local function send(me, name, attributes, children, namespace)
     me.link:send(xml.write {
         name = name, namespace = namespace or CLIENT, attributes = attributes, children = children })
