@@ -50,7 +50,7 @@ enum RandomLibrary {
             },
             HostFunction("random.hex", parameters: ["digits"]) { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096))))
+                call.push(script.drawn(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096)))))
                 return .returns
             },
         ]
@@ -66,14 +66,15 @@ enum RandomLibrary {
                 digits[12] = "4"
                 digits[16] = "89ab".randomElement(using: &script.random) ?? "8"
                 let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-                call.push(parts.joined(separator: "-"))
+                call.push(script.drawn(parts.joined(separator: "-")))
                 return .returns
             },
             HostFunction("random.digits", parameters: ["count"]) { (call) throws(HostError) in
                 let script = try call.script()
                 let count = try call.integer(1, in: 0...4096)
                 try call.charge(Self.price(ofCharacters: count))
-                call.push(String((0..<count).map { _ in "0123456789".randomElement(using: &script.random) ?? "0" }))
+                let digits = (0..<count).map { _ in "0123456789".randomElement(using: &script.random) ?? "0" }
+                call.push(script.drawn(String(digits)))
                 return .returns
             },
             HostFunction("random.letters", parameters: ["count"]) { (call) throws(HostError) in
@@ -81,19 +82,21 @@ enum RandomLibrary {
                 let count = try call.integer(1, in: 0...4096)
                 try call.charge(Self.price(ofCharacters: count))
                 let letters = "abcdefghijklmnopqrstuvwxyz"
-                call.push(String((0..<count).map { _ in letters.randomElement(using: &script.random) ?? "a" }))
+                call.push(
+                    script.drawn(String((0..<count).map { _ in letters.randomElement(using: &script.random) ?? "a" })))
                 return .returns
             },
             HostFunction("random.name") { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(Self.name(&script.random).joined(separator: " "))
+                call.push(script.drawn(Self.name(&script.random).joined(separator: " ")))
                 return .returns
             },
             HostFunction("random.email") { (call) throws(HostError) in
                 let script = try call.script()
                 let name = Self.name(&script.random).joined(separator: ".").lowercased()
                 // A domain that nobody can own (RFC 2606 section 3).
-                call.push(name + String(Int.random(in: 10...9999, using: &script.random)) + "@example.com")
+                let number = Int.random(in: 10...9999, using: &script.random)
+                call.push(script.drawn(name + String(number) + "@example.com"))
                 return .returns
             },
             HostFunction("random.date", parameters: ["from", "to"]) { (call) throws(HostError) in
@@ -103,7 +106,7 @@ enum RandomLibrary {
                     throw HostError.argument("random.date takes the earlier date first")
                 }
                 let days = Int64.random(in: from.dayNumber...to.dayNumber, using: &script.random)
-                call.push(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10)))
+                call.push(script.drawn(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10))))
                 return .returns
             },
             HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(HostError) in

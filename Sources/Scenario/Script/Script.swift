@@ -22,6 +22,9 @@ final class Script {
     /// The randomness of the script.
     var random: RandomSource
 
+    /// What it has drawn of that, where transcripts are stored; nil where none is.
+    let drawnTexts: DrawnTexts?
+
     /// The functions that matchers and machines refer to by number.
     var functions = KeptFunctions()
 
@@ -57,6 +60,7 @@ final class Script {
     ) throws(ScenarioFailure) {
         self.settings = settings
         self.random = RandomSource(seed: seed).derived(for: "script")
+        self.drawnTexts = settings.files.updatesTranscripts ? DrawnTexts() : nil
         self.declarations = DeclarationCollector(
             file: file.name, selecting: definition, eventNames: settings.eventNames)
         self.engine = engine

@@ -50,8 +50,8 @@ enum TranscriptExpectation {
             return (name, stored)
         }
         let pending = PendingTranscript(
-            name: name, stored: stored, actor: actor, execution: execution, position: call.scriptPosition,
-            limit: limit)
+            name: name, stored: stored, actor: actor, execution: execution, drawn: script.drawnTexts,
+            position: call.scriptPosition, limit: limit)
         return try script.suspend(&call, "the transcript \(transcript)") { resume in
             pending.await(updatingIn: script.settings.files.updatesTranscripts ? folder : nil) { outcome in
                 resume(outcome.map { .nil }.mapError { $0 })
@@ -74,6 +74,7 @@ private final class PendingTranscript {
     private let stored: StoredTranscript?
     private let actor: Actor?
     private unowned let execution: ScenarioExecution
+    private let drawn: DrawnTexts?
     private let position: ScriptPosition?
     private let limit: Duration
     private var timer: ScheduledID?
@@ -82,8 +83,8 @@ private final class PendingTranscript {
     private var quietSince: Instant
 
     init(
-        name: String, stored: StoredTranscript?, actor: Actor?, execution: ScenarioExecution, position: ScriptPosition?,
-        limit: Duration
+        name: String, stored: StoredTranscript?, actor: Actor?, execution: ScenarioExecution, drawn: DrawnTexts?,
+        position: ScriptPosition?, limit: Duration
     ) {
         self.name = name
         self.use = TranscriptOwners.Use(
@@ -91,6 +92,7 @@ private final class PendingTranscript {
         self.stored = stored
         self.actor = actor
         self.execution = execution
+        self.drawn = drawn
         self.position = position
         self.limit = limit
         self.begin = execution.now
@@ -152,13 +154,14 @@ private final class PendingTranscript {
     }
 
     private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, HostError> {
-        let renewed: StoredTranscript
+        var renewed: StoredTranscript
         if let stored = self.stored {
             renewed = self.comparison(stored, found).renewed
         } else {
             let lines = found.map { StoredTranscript.Line.entry($0.stored, text: $0.stored.line) }
             renewed = StoredTranscript(lines: StoredTranscript.header(self.execution.definition.title) + lines)
         }
+        renewed = self.drawn?.masked(renewed, keeping: self.stored) ?? renewed
         do throws(UsageError) {
             try self.execution.settings.files.transcripts.store(self.name, for: self.use) { () throws(UsageError) in
                 try folder.transcript(self.name).map { self.comparison($0, found).isSame } ?? false
