@@ -11,6 +11,7 @@ extension LoadConsole {
     /// Shows how the run stands: a view that replaces the last one on a terminal, else a line.
     func progress(_ progress: LoadProgress) {
         guard !self.isQuiet else { return }
+        self.tell(progress.causes)
         let rates = self.rates(progress)
         guard self.environment.canRedraw else {
             self.environment.writeOutput(self.line(progress, rates) + "\n")
@@ -26,6 +27,30 @@ extension LoadConsole {
         }
         self.environment.writeOutput(
             Self.eraser(drawn) + lines.map { $0 + "\n" }.joined())
+    }
+
+    /// So many causes of failures are told while the run goes; the end has them all.
+    private static let toldCauses = 5
+
+    /// So much of what happened is told of each.
+    private static let causeLength = 200
+
+    /// Tells why users fail, each cause when it first comes: who waits an hour for the end of a run wants to know at once
+    /// that there is no server any more.
+    private func tell(_ causes: [FailureCause]) {
+        let fresh = self.last.withLock { last in
+            let fresh = causes.filter { !last.causes.contains($0.key) }.prefix(Self.toldCauses - last.causes.count)
+            last.causes.formUnion(fresh.map(\.key))
+            return fresh
+        }
+        guard !fresh.isEmpty else { return }
+        self.erase()
+        for cause in fresh.sorted(by: { $0.firstMicroseconds < $1.firstMicroseconds }) {
+            let time = NumberText.decimal(Double(cause.firstMicroseconds) / 1_000_000, decimals: 3)
+            let user = cause.user.map { ", user \($0)" } ?? ""
+            self.environment.writeOutput(
+                "failed at \(time)s\(user): \(cause.kind): \(cause.message.shortened(to: Self.causeLength))\n")
+        }
     }
 
     /// Tells people of something that does not end the run.

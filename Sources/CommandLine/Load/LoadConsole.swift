@@ -23,6 +23,8 @@ final class LoadConsole: Sendable {
         var sent: Int64 = 0
         /// How many lines are drawn that the next view replaces.
         var drawnLines = 0
+        /// Why users failed, as far as it was told already.
+        var causes: Set<FailureCause.Key> = []
     }
 
     /// - Parameter interruption: The wish to end the run, which the view shows.

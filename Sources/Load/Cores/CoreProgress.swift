@@ -49,7 +49,8 @@ public struct CoreProgress: Sendable {
             progress: LoadProgress(
                 atMicroseconds: result.durationMicroseconds, users: 0, starts: conclusion.starts,
                 measurements: result.measurements, deliveries: result.ledger.account(isOver: true),
-                health: result.health.verdict(), failureCount: Int(result.causes.reduce(0) { $0 + $1.count })),
+                health: result.health.verdict(), failureCount: Int(result.causes.reduce(0) { $0 + $1.count }),
+                causes: result.causes),
             result: result)
         self.ended.insert(shard)
     }
@@ -70,6 +71,7 @@ public struct CoreProgress: Sendable {
             starts: told.reduce(into: PacingAccount()) { $0 += $1.progress.starts },
             measurements: measurements, deliveries: ledger.account(isOver: false),
             health: health.max { $0.state < $1.state } ?? GeneratorHealth().verdict(),
-            failureCount: told.reduce(0) { $0 + $1.progress.failureCount })
+            failureCount: told.reduce(0) { $0 + $1.progress.failureCount },
+            causes: FailureCause.merged(told.flatMap(\.progress.causes)))
     }
 }

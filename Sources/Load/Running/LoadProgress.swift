@@ -16,11 +16,13 @@ public struct LoadProgress: Sendable {
     public let health: HealthVerdict
     /// How many iterations did not pass.
     public let failureCount: Int
+    /// Why they did not, those that came most often first.
+    public let causes: [FailureCause]
 
     /// Creates the state of a run.
     public init(
         atMicroseconds: Int64, users: Int, starts: PacingAccount, measurements: Measurements,
-        deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int
+        deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int, causes: [FailureCause] = []
     ) {
         self.atMicroseconds = atMicroseconds
         self.users = users
@@ -29,5 +31,6 @@ public struct LoadProgress: Sendable {
         self.deliveries = deliveries
         self.health = health
         self.failureCount = failureCount
+        self.causes = causes
     }
 }

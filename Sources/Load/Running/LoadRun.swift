@@ -405,7 +405,7 @@ public final class LoadRun {
         LoadProgress(
             atMicroseconds: self.now.microseconds, users: self.playing.count, starts: self.pacing.account,
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
-            health: self.recorder.health.verdict(), failureCount: self.failureCount)
+            health: self.recorder.health.verdict(), failureCount: self.failureCount, causes: self.problems.causes)
     }
 
     private func end() {

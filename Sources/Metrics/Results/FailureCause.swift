@@ -199,7 +199,7 @@ public struct FailureCause: Hashable, Sendable {
     public var isMistake: Bool { self.isError && self.blame == .mistake }
 
     /// What it has in common with those that are counted with it.
-    var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }
+    public var key: Key { Key(kind: self.kind, place: self.place, limit: self.limit, message: self.message) }
 
     /// When it came and who had it first, as people read it.
     public var when: String {

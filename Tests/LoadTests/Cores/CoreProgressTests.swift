@@ -32,6 +32,27 @@ struct CoreProgressTests {
         #expect(cores.take(self.progress(two, users: 4), two, ofShard: 2) == nil)
     }
 
+    @Test("has why users failed on every core, each reason once")
+    func causes() throws {
+        func progress(_ count: Int64, _ message: String) throws -> (LoadProgress, ShardResult) {
+            let result = try self.result(1)
+            let cause = FailureCause(
+                kind: "fail", message: message, detail: message, place: "a.lua:1", count: count, user: 1,
+                firstMicroseconds: 1, lastMicroseconds: 2)
+            let progress = LoadProgress(
+                atMicroseconds: 1, users: 1, starts: PacingAccount(), measurements: result.measurements,
+                deliveries: DeliveryAccount(), health: GeneratorHealth().verdict(), failureCount: Int(count),
+                causes: [cause])
+            return (progress, result)
+        }
+        for (other, counts) in [("the line is dead", [5]), ("nobody came", [3, 2])] as [(String, [Int64])] {
+            var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)
+            let (one, two) = (try progress(2, "the line is dead"), try progress(3, other))
+            _ = cores.take(one.0, one.1, ofShard: 1)
+            #expect(cores.take(two.0, two.1, ofShard: 2)?.causes.map(\.count) == counts)
+        }
+    }
+
     @Test("goes on being told when a core has ended, even one that never told anything", arguments: [true, false])
     func ended(hasTold: Bool) throws {
         var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)
