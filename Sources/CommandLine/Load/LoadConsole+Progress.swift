@@ -35,8 +35,8 @@ extension LoadConsole {
     /// So much of what happened is told of each.
     private static let causeLength = 200
 
-    /// Tells why users fail, each cause when it first comes: who waits an hour for the end of a run wants to know at once
-    /// that there is no server any more.
+    /// Tells why users fail, each cause when it first comes: who waits an hour for the end of a run wants to know at
+    /// once that there is no server any more.
     private func tell(_ causes: [FailureCause]) {
         let fresh = self.last.withLock { last in
             let fresh = causes.filter { !last.causes.contains($0.key) }.prefix(Self.toldCauses - last.causes.count)

@@ -5,10 +5,10 @@ import RunRecord
 /// that broke.
 ///
 /// A server that refuses everybody would otherwise be asked again as fast as the generator can. Where none can be
-/// reached, or the script is wrong, that holds however long the iteration took: all users break at the same moment then,
-/// so that the last of them is long in coming to its end for no other reason than that the generator has to deal with
-/// the others. All numbers are defined here and depend on nothing but the user's own iterations, so a run in virtual time
-/// comes out the same again.
+/// reached, or the script is wrong, that holds however long the iteration took: all users break at the same moment
+/// then, so that the last of them is long in coming to its end for no other reason than that the generator has to deal
+/// with the others. All numbers are defined here and depend on nothing but the user's own iterations, so a run in
+/// virtual time comes out the same again.
 struct FailurePause: Hashable, Sendable {
     /// An iteration that ends sooner than this ends at once.
     static let atOnce = Duration.milliseconds(100)

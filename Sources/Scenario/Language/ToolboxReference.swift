@@ -166,8 +166,8 @@ enum ToolboxReference {
         MethodDeclaration(
             "read", [Parameter("text", .string, "A whole document, or one element with all that it holds.")],
             returns: .record(XMLNode.members),
-            "An element as a table of its `name` without a prefix, its `namespace`, the `attributes` by their names, the "
-                + "`children`, each a text or such a table, and `text`, which is the texts among them; raises an error. "
+            "An element as a table of its `name` without a prefix, its `namespace`, the `attributes` by their names, "
+                + "the `children`, each a text or such a table, and `text`, the texts among them; raises an error. "
                 + "Declarations of document types are refused, and entities with them; comments and processing "
                 + "instructions are left out."),
         MethodDeclaration(
