@@ -42,6 +42,35 @@ struct TranscriptUpdateTests {
         #expect(renewed == masked.replacing("Bye", with: "Good-bye").replacing("size=3", with: "size=8"))
     }
 
+    @Test("a field that its system declares to vary from run to run is not stored, but a line may ask for it")
+    func varyingFields() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local livelike = require "livelike"
+            scenario("a talk", function(t)
+                local host = t:server(livelike):moderator "Host"
+                local ada = t:actor(livelike, { name = "ada" })
+                ada:connect "lobby"
+                ada:expect "connected"
+                host:say "Hello"
+                check(ada:expect("message").timetoken, match.type "string")
+                expect_transcript "talk"
+            end)
+            """, to: "talk.lua")
+        let storing = try await ToolRun(["test", "talk.lua", "--update"], in: folder.path)
+        #expect(storing.status == .success, "\(storing.output)")
+        let stored = try folder.text("transcripts/talk.txt")
+        #expect(stored.contains("ada < message room=\"lobby\" type=\"text\" text=\"Hello\""), "\(stored)")
+        #expect(!stored.contains("timetoken"), "\(stored)")
+        for (line, status) in [("<integer>", ExitStatus.success), ("0", .failed)] {
+            try folder.write(
+                stored.replacing(" text=\"Hello\"", with: " text=\"Hello\" timetoken=\"\(line)\""),
+                to: "transcripts/talk.txt")
+            #expect(try await ToolRun(["test", "talk.lua"], in: folder.path).status == status)
+        }
+    }
+
     @Test("what two clients hear is in any order in real time, in which nothing orders it, and has one in virtual time")
     func severalClients() async throws {
         let folder = try TemporaryFolder()

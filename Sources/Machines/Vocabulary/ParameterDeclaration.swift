@@ -15,6 +15,10 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Whether what is given must not be seen in any report.
     public let isSecret: Bool
 
+    /// Whether each run has another value although all goes as before, which neither its name nor its form tells: an
+    /// id or a time of a kind that only this system has. Stored conversations leave it out.
+    public let variesByRun: Bool
+
     /// Between what an integer lies; nil if it may be any.
     public let range: ClosedRange<Int64>?
 
@@ -27,13 +31,15 @@ public struct ParameterDeclaration: Hashable, Sendable {
     /// Creates a declaration.
     public init(
         _ name: String, _ type: ScriptType, optional: Bool = false, isSecret: Bool = false,
-        in range: ClosedRange<Int64>? = nil, atLeast least: Duration? = nil, returning result: ScriptType? = nil,
+        variesByRun: Bool = false, in range: ClosedRange<Int64>? = nil, atLeast least: Duration? = nil,
+        returning result: ScriptType? = nil,
         _ summary: String
     ) {
         self.name = name
         self.type = type
         self.isOptional = optional
         self.isSecret = isSecret
+        self.variesByRun = variesByRun
         self.range = range
         self.least = least
         self.result = result

@@ -39,6 +39,9 @@ final class ActorVocabulary {
         }
     }
 
+    /// The fields whose values vary from run to run by declaration.
+    let varyingFields: Set<String>
+
     private let kinds: [EventKind: Kind]
 
     /// The kind that was asked for last: users of a load test observe the same one again and again.
@@ -79,6 +82,7 @@ final class ActorVocabulary {
         self.commandsBefore = Dictionary(
             events.compactMap { event in event.command.map { (event.kind, $0) } }, uniquingKeysWith: { $1 })
         self.eventKinds = Set(events.map(\.kind))
+        self.varyingFields = Set(events.flatMap(\.fields).filter(\.variesByRun).map(\.name))
         self.ends = Self.commonEnds.intersection(self.eventKinds).union(events.filter(\.tellsEnd).map(\.kind))
         self.namesTexts = isClosed && !self.eventKinds.contains(.message)
         // A kind that is declared twice, for two profiles, has the fields of both.

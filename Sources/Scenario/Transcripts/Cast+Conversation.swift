@@ -13,16 +13,17 @@ extension Cast {
     ) -> [TranscriptEntry] {
         self.said.entries.compactMap { entry in
             guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
+            let varying = entry.actor.vocabulary.varyingFields
             switch entry.content {
             case .command(let command, _):
                 return TranscriptEntry(
                     actor: entry.actor.name, direction: .did, name: command.name,
-                    fields: secrets.masked(command.arguments, keepingNames: true))
+                    fields: secrets.masked(command.arguments, keepingNames: true), varyingFields: varying)
             case .event(let place):
                 let logged = entry.actor.log[place]
                 let observed = TranscriptEntry(
                     actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
-                    fields: secrets.masked(logged.event.fields, keepingNames: true))
+                    fields: secrets.masked(logged.event.fields, keepingNames: true), varyingFields: varying)
                 return logged.disposition != .noise || stored?.asks(for: observed) == true ? observed : nil
             }
         }

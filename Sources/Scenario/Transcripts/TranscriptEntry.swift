@@ -17,6 +17,9 @@ struct TranscriptEntry: Hashable {
     let name: String
     let fields: JSONObject
 
+    /// The fields, also of tables within, that vary from run to run as the system of the actor declares.
+    var varyingFields: Set<String> = []
+
     /// The entry as a line of a stored transcript.
     var line: String { self.line(fields: self.fields) }
 
@@ -31,7 +34,7 @@ struct TranscriptEntry: Hashable {
     /// another server sends along, and with masks for UUIDs and times.
     var stored: TranscriptEntry {
         TranscriptEntry(
-            actor: self.actor, direction: self.direction, name: self.name, fields: Self.stored(self.spoken))
+            actor: self.actor, direction: self.direction, name: self.name, fields: self.stored(self.spoken))
     }
 
     /// The fields that say what was said: no headers, no durations and sizes, and JSON not once more as text.
@@ -56,19 +59,19 @@ struct TranscriptEntry: Hashable {
         return .object(members)
     }
 
-    private static func stored(_ members: JSONObject) -> JSONObject {
+    private func stored(_ members: JSONObject) -> JSONObject {
         JSONObject(
             members.compactMap { name, value -> (String, JSONValue)? in
-                if Self.isName(name) || value.isNull { return nil }
-                let stored = Self.stored(value)
+                if Self.isName(name) || self.varyingFields.contains(name) || value.isNull { return nil }
+                let stored = self.stored(value)
                 if stored.object?.isEmpty == true || stored.array?.isEmpty == true { return nil }
                 return (name, stored)
             })
     }
 
-    /// Whether a field names something, as ids do, and the time at which PubNub took a message.
+    /// Whether a field names something, as ids do.
     private static func isName(_ field: String) -> Bool {
-        field == "id" || field.hasSuffix("_id") || field.hasSuffix("_key") || field == "timetoken"
+        field == "id" || field.hasSuffix("_id") || field.hasSuffix("_key")
     }
 
     /// The mask as which a text is stored; nil if it does not vary as a whole.
@@ -88,10 +91,11 @@ struct TranscriptEntry: Hashable {
         return TypedText.date.value(of: .string(text)) != nil
     }
 
-    private static func stored(_ value: JSONValue) -> JSONValue {
+    /// Returns a value of the entry as it is stored the first time.
+    func stored(_ value: JSONValue) -> JSONValue {
         switch value {
-        case .object(let members): return .object(Self.stored(members))
-        case .array(let elements): return .array(elements.map { Self.stored($0) })
+        case .object(let members): return .object(self.stored(members))
+        case .array(let elements): return .array(elements.map { self.stored($0) })
         case .string(let text):
             return .string(Self.mask(for: text) ?? TextTemplate.escaped(text))
         default: return value

@@ -34,25 +34,29 @@ enum TranscriptTemplate {
     /// Returns a stored line for an entry that it does not fit any more: what still fits stays as it is written.
     static func renewed(_ stored: TranscriptEntry, with found: TranscriptEntry) -> TranscriptEntry {
         let fields = stored.fields.compactMap { name, value -> (String, JSONValue)? in
-            found.fields[name].map { (name, Self.renewed(value, with: $0)) }
+            found.fields[name].map { (name, Self.renewed(value, with: $0, of: found)) }
         }
         return TranscriptEntry(
             actor: stored.actor, direction: stored.direction, name: stored.name, fields: JSONObject(fields))
     }
 
-    private static func renewed(_ stored: JSONValue, with found: JSONValue) -> JSONValue {
+    private static func renewed(
+        _ stored: JSONValue, with found: JSONValue, of entry: TranscriptEntry
+    ) -> JSONValue {
         if Self.fits(stored, found) { return stored }
         switch (stored, found) {
         case (.object(let members), .object(let found)):
             return .object(
                 JSONObject(
-                    members.compactMap { name, value in found[name].map { (name, Self.renewed(value, with: $0)) } }))
+                    members.compactMap { name, value in
+                        found[name].map { (name, Self.renewed(value, with: $0, of: entry)) }
+                    }))
         case (.array(let elements), .array(let found)) where elements.count == found.count:
-            return .array(zip(elements, found).map { Self.renewed($0, with: $1) })
+            return .array(zip(elements, found).map { Self.renewed($0, with: $1, of: entry) })
         case (.string(let source), .string(let text)):
             return .string(TranscriptEntry.mask(for: text) ?? Self.renewed(source, with: text))
         default:
-            return TranscriptEntry(actor: "", direction: .did, name: "", fields: ["": found]).stored.fields[""] ?? found
+            return entry.stored(found)
         }
     }
 

@@ -31,12 +31,23 @@ struct TranscriptEntryTests {
         "what is left out of a stored line: names of things, nothing, and tables with nothing else",
         arguments: [
             (["id": 1, "chat_id": 2, "visitor_key": 3, "identity": 4], ["identity": 4]),
-            (["timetoken": "17958713697613590", "token": "x"], ["token": "x"]),
             (["a": .null, "b": [:], "c": [], "d": 0, "e": false, "f": ""], ["d": 0, "e": false, "f": ""]),
             (["a": ["id": 1], "b": ["x": ["_id": 2]], "c": [["id": 1]]], ["c": [[:]]]),
         ] as [(JSONObject, JSONObject)] as [(JSONObject, JSONObject)])
     func leftOut(fields: JSONObject, stored: JSONObject) {
         #expect(Self.stored(fields) == stored)
+    }
+
+    @Test("what the system of an actor declares to vary is left out, in tables too, and what it does not stays")
+    func declaredToVary() {
+        let fields: JSONObject = ["stamp": "17", "token": "x", "list": [["stamp": "18", "text": "y"]]]
+        func stored(_ varying: Set<String>) -> JSONObject {
+            TranscriptEntry(
+                actor: "a", direction: .observed, name: "n", fields: fields, varyingFields: varying
+            ).stored.fields
+        }
+        #expect(stored(["stamp"]) == ["token": "x", "list": [["text": "y"]]])
+        #expect(stored([]) == fields)
     }
 
     @Test(

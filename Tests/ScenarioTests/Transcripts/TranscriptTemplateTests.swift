@@ -64,6 +64,16 @@ struct TranscriptTemplateTests {
         #expect(Self.renewed(stored, found) == expected)
     }
 
+    @Test("what the system declares to vary does not come into a line that is renewed")
+    func renewalWithoutVarying() {
+        func entry(_ value: JSONValue) -> TranscriptEntry {
+            TranscriptEntry(
+                actor: "v", direction: .observed, name: "m", fields: ["x": value], varyingFields: ["stamp"])
+        }
+        let renewed = TranscriptTemplate.renewed(entry(1), with: entry(["stamp": "17", "text": "y"]))
+        #expect(renewed.fields == ["x": ["text": "y"]])
+    }
+
     @Test("a line that was renewed fits what it was renewed for, and is not renewed again", arguments: 0..<150)
     func renewedFits(seed: UInt64) throws {
         var random = RandomSource(seed: seed)

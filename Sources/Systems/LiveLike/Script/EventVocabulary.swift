@@ -27,7 +27,7 @@ enum EventVocabulary {
         Self.field("from", .string, "The sender's nickname, masked if the message is filtered; none if it names none."),
         ParameterDeclaration("sender_id", .string, "The sender's profile id."),
         ParameterDeclaration("mine", .boolean, "Whether it is in this member's name."),
-        ParameterDeclaration("timetoken", .string, "The publish token; 0 before it is known."),
+        ParameterDeclaration("timetoken", .string, variesByRun: true, "The publish token; 0 before it is known."),
         Self.field("client_message_id", .string, "The sender's own id of it."),
         Self.field("published_at", .string, "When it was published, ISO 8601."),
         Self.field("avatar", .string, "The sender's avatar."),
