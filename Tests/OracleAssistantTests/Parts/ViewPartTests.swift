@@ -8,6 +8,31 @@ import Testing
 
 @Suite("The parts of a client that stand for its view go through their transition tables, and through nothing else")
 struct ViewPartTests {
+    @Test("the view as a whole")
+    func viewPart() throws {
+        typealias Input = TransitionWalk<ViewPart>.Input
+        let text = PartFixture.text("hi")
+        let inputs: [(String, ViewPart.Input)] = [
+            ("began", .began), ("shown", .shown(text, isCounted: false)),
+            ("failed", .failed(text, message: "no")), ("sent a text", .sent(.text("hi"), [:])),
+            ("sent a form", .sent(Outgoing(["type": "formSubmission"], kind: .form), [:])),
+            ("sent a hidden text", .sent(Outgoing(["type": "text"], kind: .hidden), [:])), ("said", .said(.wait)),
+            ("popupOpened", .popupOpened(text.payload)), ("answered", .answered), ("cleared", .cleared),
+            ("destroyed", .destroyed), ("conversationEnded", .conversationEnded), ("stopped", .stopped),
+        ]
+        let walk = TransitionWalk(
+            ViewPart(try PartFixture.settings()),
+            state: { $0.screen.items.isEmpty ? "none" : $0.screen.items.allSatisfy(\.isPast) ? "past" : "fresh" },
+            inputs: inputs.map { name, input in Input(name) { _ = $0.handle(input, PartFixture.moment()) } })
+        let more = ["shown", "failed", "sent a text", "said", "popupOpened"]
+        let none = ["cleared", "destroyed", "conversationEnded"]
+        let changes =
+            more.flatMap { [StateChange("none", $0, "fresh"), StateChange("past", $0, "fresh")] }
+            + none.flatMap { [StateChange("fresh", $0, "none"), StateChange("past", $0, "none")] }
+            + ["answered", "sent a form"].map { StateChange("fresh", $0, "past") }
+        #expect(walk.changes() == Set(changes))
+    }
+
     @Test("the window")
     func chatWindowPart() throws {
         typealias Input = TransitionWalk<ChatWindowPart>.Input

@@ -4,33 +4,23 @@ import JSON
 struct ChatView {
     let settings: ClientSettings
     let status: ConnectionStatus
-    let screen: Screen
-    let timestamps: TimestampPart
-    let actions: MessageActionPart
-    /// The agent that speaks, if one does.
-    let agent: AgentDetails?
-    /// The user's picture.
-    let personAvatar: String?
-    /// Whether an answer is awaited on the screen.
-    let isTyping: Bool
+    let view: ViewPart
     /// What stands in the input field.
     let input: String
     let isRecording: Bool
     let isMuted: Bool
     let shareMenu: JSONValue
-    /// The page that is open within the chat.
-    let page: JSONObject?
 
     /// The fields as scripts read them.
     var fields: JSONValue {
         [
             "header": self.header, "messages": self.messages, "buttons": self.buttons,
-            "typing": .bool(self.isTyping), "input": .string(self.input),
+            "typing": .bool(self.view.indicator.isShown), "input": .string(self.input),
             "placeholder": .string(
                 self.settings.words(self.isRecording ? "odais_speak_your_message" : "odais_type_your_message")),
             "direction": .string(self.settings.flag("IsRTL") ? "rtl" : "ltr"),
             "recording": .bool(self.isRecording), "muted": .bool(self.isMuted),
-            "share_menu": self.shareMenu, "webview": self.page.map { .object($0) } ?? .null,
+            "share_menu": self.shareMenu, "webview": self.view.page.map { .object($0) } ?? .null,
         ]
     }
 
@@ -50,17 +40,17 @@ struct ChatView {
     }
 
     private var messages: JSONValue {
-        let last = self.screen.items.last?.number
+        let last = self.view.screen.items.last?.number
         var previous: Screen.Item?
-        let messages = self.screen.items.map { item -> JSONValue in
+        let messages = self.view.screen.items.map { item -> JSONValue in
             defer { previous = item }
             var fields: JSONObject = ["number": .integer(item.number), "from": .string(item.origin.rawValue)]
             fields = fields.merging(MessageFields.fields(of: item.payload))
             fields["label"] = .string(self.labels.label(of: item.payload, isUser: item.origin == .user))
             fields = fields.merging(
-                self.timestamps.screenFields(of: item, after: previous, isLatest: item.number == last))
+                self.view.timestamps.screenFields(of: item, after: previous, isLatest: item.number == last))
             if item.isHistory { fields["history"] = true }
-            if item.origin == .agent, let agent {
+            if item.origin == .agent, let agent = self.view.speaker.details {
                 // Initials stand in where neither the agent nor the configuration has a picture.
                 let configured = self.settings.word("agentAvatar").flatMap { $0 == "agentAvatar" ? nil : $0 }
                 fields["avatar"] = .string(agent.avatarImage ?? configured ?? agent.initials)
@@ -68,7 +58,7 @@ struct ChatView {
                 for name in ["nameTextColor", "avatarTextColor", "avatarBackgroundColor"] {
                     if let color = agent.members[name]?.string { fields[Setting.scriptName(name)] = .string(color) }
                 }
-            } else if item.origin == .user, let personAvatar {
+            } else if item.origin == .user, let personAvatar = self.view.personAvatar {
                 fields["avatar"] = .string(personAvatar)
             }
             return .object(fields)
@@ -78,8 +68,8 @@ struct ChatView {
 
     private var buttons: JSONValue {
         let layout = self.settings.values["actionsLayout"]
-        let buttons = self.screen.buttons.map { button -> JSONValue in
-            let obstacle = self.actions.obstacle(to: button, isConnected: self.status == .open)
+        let buttons = self.view.screen.buttons.map { button -> JSONValue in
+            let obstacle = self.view.actions.obstacle(to: button, isConnected: self.status == .open)
             var fields: JSONObject = [
                 "label": .string(button.action.label ?? ""), "number": .integer(button.number),
                 "enabled": .bool(obstacle == nil), "place": .string(button.place),

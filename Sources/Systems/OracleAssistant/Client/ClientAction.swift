@@ -82,10 +82,15 @@ enum ClientAction: Hashable, Sendable {
 
     /// Remove all messages from the screen.
     case clearMessages
+    /// There are no messages on the screen any more.
+    case messagesCleared
+    /// The user has opened the chat.
+    case chatOpened
     /// Make the actions of everything on the screen past ones.
     case markPast
     case showPopup(Payload)
-    case openLink(String, inWebview: Bool?)
+    /// Open a page, which a script may want to fail to load.
+    case openLink(String, inWebview: Bool?, fails: Bool = false)
     case submitForm(number: Int64, MessageAction)
     /// Put a text in the input field that nobody typed.
     case placeText(String)

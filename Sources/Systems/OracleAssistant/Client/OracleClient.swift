@@ -20,18 +20,11 @@ struct OracleClient: ClientMachine {
     private var outbox: OutboxPart
     private var inbox: InboxPart
     private var stream = TextStreamPart()
-    private var screen: Screen
-    private var window: ChatWindowPart
-    private var timestamps: TimestampPart
-    private var speaker = SpeakerPart()
-    private var indicator: TypingIndicatorPart
+    private var view: ViewPart
     private var typing: TypingStatusPart
     private var defaultResponses: DefaultResponsesPart
     private var autocomplete: AutocompletePart
     private var languages: LanguagePart
-    private var actions: MessageActionPart
-    private var forms: EditFormPart
-    private var webView: WebViewPart
     private var attachments: AttachmentPart
     private var recognition: RecognitionPart
     private var synthesis: SynthesisPart
@@ -39,8 +32,6 @@ struct OracleClient: ClientMachine {
     private var calls = ScriptCalls()
     /// The thread that is shown.
     private var thread: String?
-    /// The user's picture.
-    private var personAvatar: String?
 
     /// Creates a client that is not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -52,17 +43,11 @@ struct OracleClient: ClientMachine {
         self.end = EndConversationPart(settings)
         self.outbox = OutboxPart(settings)
         self.inbox = InboxPart(settings)
-        self.screen = Screen(limit: settings.count("messageCacheSizeLimit"))
-        self.window = ChatWindowPart(settings)
-        self.timestamps = TimestampPart(settings)
-        self.indicator = TypingIndicatorPart(settings)
+        self.view = ViewPart(settings)
         self.typing = TypingStatusPart(settings)
         self.defaultResponses = DefaultResponsesPart(settings)
         self.autocomplete = AutocompletePart(settings)
         self.languages = LanguagePart(settings)
-        self.actions = MessageActionPart(settings)
-        self.forms = EditFormPart(settings)
-        self.webView = WebViewPart(settings)
         self.attachments = AttachmentPart(settings)
         self.recognition = RecognitionPart(settings)
         self.synthesis = SynthesisPart(settings)
@@ -78,11 +63,11 @@ struct OracleClient: ClientMachine {
             "status": .string(self.connection.status.rawValue),
             "user_id": .string(self.connection.address.userID),
             "channel_id": .string(self.connection.address.channelID), "polling": .bool(self.connection.isPolling),
-            "typing": .bool(self.indicator.isShown), "unread": .integer(self.window.unread),
+            "typing": .bool(self.view.indicator.isShown), "unread": .integer(self.view.window.unread),
             "language": self.languages.tag, "input": .string(self.typing.input),
             "thread": self.thread.map { .string($0) } ?? .null,
-            "agent": self.speaker.details?.name.map { .string($0) } ?? .null,
-            "messages": .integer(Int64(self.screen.items.count)), "expanded": .bool(self.window.isExpanded),
+            "agent": self.view.speaker.details?.name.map { .string($0) } ?? .null,
+            "messages": .integer(Int64(self.view.screen.items.count)), "expanded": .bool(self.view.window.isExpanded),
         ]
     }
 
@@ -128,9 +113,9 @@ struct OracleClient: ClientMachine {
         case .defaultResponse(let kind):
             self.perform(self.defaultResponses.handle(.timerFired(kind), at: step.now), in: &step)
         case .typing: self.perform(self.typing.handle(.silenceElapsed, at: step.now), in: &step)
-        case .indicator: self.indicate(.timedOut, in: &step)
+        case .indicator: self.show(.indicator(.timedOut), in: &step)
         case .stream: self.perform(self.stream.handle(.silenceElapsed), in: &step)
-        case .age: self.perform(self.timestamps.handle(.ageChanged, at: step.now), in: &step)
+        case .age: self.show(.ageChanged, in: &step)
         case .sound: self.perform(self.recognition.handle(.pieceDue), in: &step)
         case .suggestions: self.perform(self.autocomplete.handle(.timedOut), in: &step)
         }
@@ -159,7 +144,8 @@ struct OracleClient: ClientMachine {
 
     // MARK: Parts
 
-    private mutating func connect(_ input: ConnectionPart.Input, in step: inout Step) {
+    @discardableResult
+    private mutating func connect(_ input: ConnectionPart.Input, in step: inout Step) -> CommandOutcome {
         self.perform(self.connection.handle(input, at: step.now, random: &step.random), in: &step)
     }
 
@@ -178,32 +164,14 @@ struct OracleClient: ClientMachine {
         self.perform(self.synthesis.handle(input, moment), in: &step)
     }
 
-    private mutating func indicate(_ input: TypingIndicatorPart.Input, raw: JSONValue? = nil, in step: inout Step) {
-        self.perform(self.indicator.handle(input, agentName: self.speaker.details?.name, raw: raw), in: &step)
+    @discardableResult
+    private mutating func show(_ input: ViewPart.Input, in step: inout Step) -> CommandOutcome {
+        self.perform(self.view.handle(input, self.moment(step)), in: &step)
     }
 
     @discardableResult
     private mutating func attach(_ input: AttachmentPart.Input, in step: inout Step) -> CommandOutcome {
         self.perform(self.attachments.handle(input, random: &step.random), in: &step)
-    }
-
-    @discardableResult
-    private mutating func act(_ input: MessageActionPart.Input, in step: inout Step) -> CommandOutcome {
-        self.perform(self.actions.handle(input, on: self.screen, isConnected: self.isOpen), in: &step)
-    }
-
-    @discardableResult
-    private mutating func fill(_ input: EditFormPart.Input, in step: inout Step) -> CommandOutcome {
-        self.perform(self.forms.handle(input, on: self.screen, isConnected: self.isOpen), in: &step)
-    }
-
-    @discardableResult
-    private mutating func openLink(
-        _ url: String, inWebview: Bool?, fails: Bool, in step: inout Step
-    ) -> CommandOutcome {
-        let target = self.attachments.downloadURL(url, token: self.connection.token)
-        let input = WebViewPart.Input.linkOpened(url, inWebview: inWebview, fails: fails, target: target)
-        return self.perform(self.webView.handle(input), in: &step)
     }
 
     // MARK: Actions
@@ -240,7 +208,7 @@ struct OracleClient: ClientMachine {
         case .destroy: self.destroy(in: &step)
         case .connect:
             self.perform(self.session.handle(.connectAsked), in: &step)
-            self.perform(self.window.handle(.connectAsked), in: &step)
+            self.show(.window(.connectAsked), in: &step)
             self.connect(.connectAsked, in: &step)
         case .disconnect: self.connect(.sessionClosed, in: &step)
         case .connectionClosed(let code, let message):
@@ -251,9 +219,10 @@ struct OracleClient: ClientMachine {
         case .send(let message): self.post(.queued(message), in: &step)
         case .sent(let message, let members): self.sent(message, members, in: &step)
         case .dropAnswers(let request): self.perform(self.inbox.handle(.responseCanceled(request: request)), in: &step)
-        case .sendStatus(let status, let text): self.sendStatus(status, text: text, in: &step)
+        case .sendStatus(let status, let text):
+            self.perform(TypingStatusPart.message(status, text: text, self.moment(step)), in: &step)
         case .sendFirstMessages:
-            let input = SessionPart.Input.firstMessagesDue(isExpanded: self.window.isExpanded, isOpen: self.isOpen)
+            let input = SessionPart.Input.firstMessagesDue(isExpanded: self.view.window.isExpanded, isOpen: self.isOpen)
             self.perform(self.session.handle(input), in: &step)
         case .announceLanguage: self.perform(self.languages.handle(.sessionBegan), in: &step)
         case .receive(let text, let value): self.receive(text, value, in: &step)
@@ -261,37 +230,38 @@ struct OracleClient: ClientMachine {
             if let thread = envelope.threadID, !envelope.isForWidget { self.thread = thread }
             self.perform(self.defaultResponses.handle(.received(envelope), at: step.now), in: &step)
         case .show(let envelope):
-            self.perform(self.speaker.handle(.received(envelope)), in: &step)
+            self.show(.received(envelope), in: &step)
             let received = ReceivedMessage(envelope: envelope)
             self.perform(received.actions(for: self.connection.address.userID), in: &step)
         case .drop(let envelope):
-            self.perform(self.speaker.handle(.dropped(envelope)), in: &step)
+            self.show(.dropped(envelope), in: &step)
             self.perform(.turnWent(envelope), in: &step)
         case .showNext: self.perform(self.inbox.handle(.nextAsked), in: &step)
         case .receiveStream(let piece, let envelope):
             self.perform(self.stream.handle(.received(piece, envelope)), in: &step)
-        case .streamBegan: self.perform(self.window.handle(.streamBegan), in: &step)
-        case .display(let envelope, let isCounted): self.display(envelope, isCounted: isCounted, in: &step)
-        case .showError(let envelope, let message):
-            self.append(envelope, in: &step)
-            self.perform(.fail("SkillError", message), in: &step)
+        case .streamBegan: self.show(.window(.streamBegan), in: &step)
+        case .display(let envelope, let isCounted):
+            self.show(.shown(envelope, isCounted: isCounted), in: &step)
+            self.voice(.messageShown(envelope.payload), in: &step)
+        case .showError(let envelope, let message): self.show(.failed(envelope, message: message), in: &step)
         case .turnWent(let envelope):
             if envelope.endsTurn { self.post(.turnEnded(request: envelope.requestID), in: &step) }
             self.perform(.showTyping(!envelope.endsTurn, from: ReceivedMessage(envelope: envelope).origin), in: &step)
         case .showTyping(let isActive, let origin, let raw):
-            self.indicate(isActive ? .shown(origin, timesOut: false) : .hidden(origin), raw: raw, in: &step)
+            self.show(.indicator(isActive ? .shown(origin, timesOut: false) : .hidden(origin), raw: raw), in: &step)
         case .sessionClosed:
-            self.perform(self.window.handle(.sessionEnded), in: &step)
+            self.show(.window(.sessionEnded), in: &step)
             self.perform(self.end.handle(.sessionClosed), in: &step)
-        case .say(let kind): self.say(kind, in: &step)
-        case .clearMessages: self.clearMessages(in: &step)
-        case .markPast: self.screen.markPast()
-        case .showPopup(let content):
-            let date = self.connection.epochMilliseconds(at: step.now)
-            let number = self.screen.append(content, from: .bot, at: date)
-            self.perform(MessageFields.popup(content, number: number), in: &step)
-        case .openLink(let url, let inWebview): self.openLink(url, inWebview: inWebview, fails: false, in: &step)
-        case .submitForm(let number, let action): self.fill(.submitted([:], number: number, action), in: &step)
+        case .say(let kind): self.show(.said(kind), in: &step)
+        case .clearMessages: self.show(.cleared, in: &step)
+        case .messagesCleared: self.perform(self.defaultResponses.handle(.messagesCleared, at: step.now), in: &step)
+        case .chatOpened: self.perform(self.session.handle(.chatOpened), in: &step)
+        case .markPast: self.show(.answered, in: &step)
+        case .showPopup(let content): self.show(.popupOpened(content), in: &step)
+        case .openLink(let url, let inWebview, let fails):
+            let target = self.attachments.downloadURL(url, token: self.connection.token)
+            self.show(.link(.linkOpened(url, inWebview: inWebview, fails: fails, target: target)), in: &step)
+        case .submitForm(let number, let action): self.show(.form(.submitted([:], number: number, action)), in: &step)
         case .placeText(let text): self.perform(self.typing.handle(.placed(text), at: step.now), in: &step)
         case .silence: self.voice(.recordingBegan, in: &step)
         }
@@ -301,32 +271,21 @@ struct OracleClient: ClientMachine {
 
     private mutating func begin(in step: inout Step) {
         self.perform(self.session.handle(.initialized), in: &step)
-        self.perform(self.window.handle(.initialized), in: &step)
-        self.perform(.emit(.initialized), in: &step)
-        guard self.settings.flag("displayPreviousMessages"), self.screen.restore() else { return }
-        let messages = self.screen.items.map { item -> JSONValue in
-            let origin: JSONObject = ["from": .string(item.origin.rawValue)]
-            return .object(origin.merging(MessageFields.fields(of: item.payload)))
-        }
-        let fields: JSONObject = ["messages": .array(messages), "count": .integer(Int64(messages.count))]
-        self.perform(.emit(.history, fields), in: &step)
+        self.show(.began, in: &step)
     }
 
     private mutating func destroy(in step: inout Step) {
         self.perform(self.end.handle(.destroyed), in: &step)
         self.connect(.destroyed, in: &step)
         self.stopEverything(in: &step)
-        self.screen.store()
         self.connect(.disconnectAsked, in: &step)
-        self.clearMessages(in: &step)
+        self.show(.destroyed, in: &step)
         self.perform(.emit(.destroyed), in: &step)
     }
 
     private mutating func clearConversation(in step: inout Step) {
         self.perform(self.session.handle(.ended), in: &step)
-        self.perform(self.speaker.handle(.conversationEnded), in: &step)
-        self.screen.forgetStored()
-        self.clearMessages(in: &step)
+        self.show(.conversationEnded, in: &step)
         self.stopEverything(in: &step)
     }
 
@@ -337,23 +296,14 @@ struct OracleClient: ClientMachine {
         self.voice(.stopped, in: &step)
         self.perform(self.defaultResponses.handle(.stopped, at: step.now), in: &step)
         self.perform(self.typing.handle(.stopped, at: step.now), in: &step)
-        self.indicate(.stopped, in: &step)
+        self.show(.stopped, in: &step)
         self.perform(self.stream.handle(.stopped), in: &step)
-        self.perform(self.timestamps.handle(.stopped, at: step.now), in: &step)
         self.perform(self.autocomplete.handle(.stopped), in: &step)
         self.perform(self.inbox.handle(.stopped), in: &step)
         self.post(.stopped, in: &step)
         self.calls = ScriptCalls(after: self.calls)
         self.authorize(.stopped, in: &step)
         self.connect(.tokenCallDropped, in: &step)
-    }
-
-    private mutating func clearMessages(in step: inout Step) {
-        self.screen.clear()
-        self.perform(self.webView.handle(.messagesCleared), in: &step)
-        self.fill(.messagesCleared, in: &step)
-        self.perform(self.defaultResponses.handle(.messagesCleared, at: step.now), in: &step)
-        self.perform(self.timestamps.handle(.messagesCleared, at: step.now), in: &step)
     }
 
     // MARK: Messages
@@ -371,63 +321,14 @@ struct OracleClient: ClientMachine {
         }
     }
 
-    private mutating func display(_ envelope: Envelope, isCounted: Bool, in step: inout Step) {
-        let number = self.append(envelope, isCounted: isCounted, in: &step)
-        self.perform(self.timestamps.handle(.shown, at: step.now), in: &step)
-        let times = self.timestamps.fields(ofMessageAt: self.connection.epochMilliseconds(at: step.now))
-        let event = ReceivedMessage(envelope: envelope).shownEvent(
-            number: number, agentName: self.speaker.details?.name, times: times, strings: self.settings.strings)
-        self.perform(event, in: &step)
-        self.voice(.messageShown(envelope.payload), in: &step)
-    }
-
-    @discardableResult
-    private mutating func append(_ envelope: Envelope, isCounted: Bool = false, in step: inout Step) -> Int64 {
-        let shown = self.screen.show(envelope, at: self.connection.epochMilliseconds(at: step.now))
-        if shown.isNew { self.perform(self.window.handle(isCounted ? .streamShown : .messageShown), in: &step) }
-        return shown.number
-    }
-
     private mutating func sent(_ message: Outgoing, _ members: JSONObject, in step: inout Step) {
-        var fields = MessageFields.fields(ofSent: message)
-        if message.usesUpActions { self.screen.markPast() }
-        if message.isShown {
-            let date = self.connection.epochMilliseconds(at: step.now)
-            let payload = Payload(members: message.payload)
-            fields["number"] = .integer(self.screen.append(payload, from: .user, at: date, envelope: members))
-            self.perform(self.timestamps.handle(.shown, at: step.now), in: &step)
-        }
-        let kind: EventKind = message.kind == .form ? .formSubmitted : .messageSent
-        self.perform(.emit(kind, fields, raw: .object(members)), in: &step)
+        self.show(.sent(message, members), in: &step)
         guard message.isTurn else { return }
         self.perform(self.session.handle(.spoken), in: &step)
         self.perform(self.defaultResponses.handle(.messageSent, at: step.now), in: &step)
         // While the client speaks in place of the skill, its apology ends the indicator.
-        if !self.speaker.isAgent { self.indicate(.shown(.bot, timesOut: !self.defaultResponses.isWaiting), in: &step) }
-    }
-
-    private mutating func sendStatus(_ status: StatusPayload.Status, text: String, in step: inout Step) {
-        guard self.isOpen else { return }
-        let members: JSONObject = [
-            "messagePayload": StatusPayload.user(status, text: text).json,
-            "userId": .string(self.connection.address.userID),
-        ]
-        self.perform(.transmit(members), in: &step)
-        let fields: JSONObject = ["active": .bool(status == .responding), "text": .string(text)]
-        self.perform(.emit(.typingSent, fields, raw: .object(members)), in: &step)
-    }
-
-    /// Shows what the client says in place of the skill.
-    private mutating func say(_ kind: DefaultResponsesPart.Kind, in step: inout Step) {
-        if kind == .sorry { self.perform(.showTyping(false, from: .bot), in: &step) }
-        let text = self.settings.words("odais_default_\(kind.rawValue)_message")
-        let date = self.connection.epochMilliseconds(at: step.now)
-        let members: JSONObject = [
-            "messagePayload": ["type": "text", "text": .string(text)],
-            "userId": .string(self.connection.address.userID), "msgId": .string("\(date)"), "source": "BOT",
-        ]
-        self.screen.append(Envelope(members: members).payload, from: .client, at: date, envelope: members)
-        self.perform(.emit(.autoMessage, ["type": .string(kind.rawValue), "text": .string(text)]), in: &step)
+        guard !self.view.speaker.isAgent else { return }
+        self.show(.indicator(.shown(.bot, timesOut: !self.defaultResponses.isWaiting)), in: &step)
     }
 }
 
@@ -447,7 +348,8 @@ extension OracleClient {
                 switch command {
                 case .life(let command): return self.perform(command, in: &step)
                 case .conversation(let command): return try self.perform(command, in: &step)
-                case .view(let command): return try self.perform(command, in: &step)
+                case .view(let command): return self.show(.asked(command), in: &step)
+                case .device(let command): return try self.perform(command, in: &step)
                 case .read(let command): return try self.read(command)
                 }
             } catch {
@@ -461,8 +363,7 @@ extension OracleClient {
         case .connect(let options):
             self.perform(self.lifeCycle.handle(.connectAsked), in: &step)
             guard let options, !options.isEmpty else { return self.perform([.connect], in: &step) }
-            let actions = self.connection.handle(.channelGiven(options), at: step.now, random: &step.random)
-            return self.perform(actions, in: &step)
+            return self.connect(.channelGiven(options), in: &step)
         case .disconnect:
             self.perform(self.recognition.handle(.stopped), in: &step)
             self.voice(.stopped, in: &step)
@@ -500,11 +401,11 @@ extension OracleClient {
             let message = self.settings.profileMessage(["profile": .object(profile)])
             self.perform(self.isOpen ? .transmit(message) : SendArgument.profileNotSent, in: &step)
         case .sendLocation(let latitude, let longitude, let title):
-            self.act(.locationSent(latitude: latitude, longitude: longitude, title: title), in: &step)
-        case .tap(let label, let options): return self.act(.tapped(label, options ?? [:]), in: &step)
-        case .rate(let stars): return self.act(.rated(stars: stars), in: &step)
-        case .submitForm(let values, let number): return self.fill(.submitted(values, number: number, nil), in: &step)
-        case .changeField(let key, let value): return self.fill(.changed(key: key, value), in: &step)
+            self.show(.button(.locationSent(latitude: latitude, longitude: longitude, title: title)), in: &step)
+        case .tap(let label, let options): return self.show(.button(.tapped(label, options ?? [:])), in: &step)
+        case .rate(let stars): return self.show(.button(.rated(stars: stars)), in: &step)
+        case .submitForm(let values, let id): return self.show(.form(.submitted(values, number: id, nil)), in: &step)
+        case .changeField(let key, let value): return self.show(.form(.changed(key: key, value)), in: &step)
         case .upload(let file): return self.attach(.chosen(try ChosenFile(file), self.moment(step)), in: &step)
         case .suggest(let query): self.perform(self.autocomplete.handle(.asked(query, self.moment(step))), in: &step)
         case .cancelResponse: return self.post(.cancelAsked, in: &step)
@@ -520,36 +421,16 @@ extension OracleClient {
 
     private mutating func enterText(_ text: String, in step: inout Step) {
         // The view tells only an agent, and only if it may.
-        let isWanted = self.settings.flag("enableSendTypingStatus") && self.speaker.isAgent && self.isOpen
+        let isWanted = self.settings.flag("enableSendTypingStatus") && self.view.speaker.isAgent && self.isOpen
         self.perform(self.typing.handle(.inputChanged(text, isWanted: isWanted), at: step.now), in: &step)
         guard self.autocomplete.isEnabled, AutocompletePart.isEnough(text), self.isOpen else { return }
         self.perform(self.autocomplete.handle(.asked(text, self.moment(step))), in: &step)
     }
 
     private mutating func perform(
-        _ command: ViewCommand, in step: inout Step
+        _ command: DeviceCommand, in step: inout Step
     ) throws(CommandError) -> CommandOutcome {
         switch command {
-        case .openChat:
-            self.perform(self.window.handle(.opened), in: &step)
-            self.perform(self.session.handle(.chatOpened), in: &step)
-        case .minimizeChat: self.perform(self.window.handle(.minimized), in: &step)
-        case .markAllRead: self.perform(self.window.handle(.allRead), in: &step)
-        case .clearMessages:
-            guard self.settings.flag("enableClearMessage") else {
-                return .refused("the view has no button to clear messages (enable_clear_message is false)")
-            }
-            self.clearMessages(in: &step)
-        case .clearHistory(let clearsView):
-            self.screen.forgetStored()
-            if clearsView { self.clearMessages(in: &step) }
-        case .openLink(let url, let fails): return self.openLink(url, inWebview: nil, fails: fails, in: &step)
-        case .closeLink: return self.perform(self.webView.handle(.closed), in: &step)
-        case .setPlace(let latitude?, let longitude?, _):
-            self.act(.placeSet(.known(latitude: latitude, longitude: longitude)), in: &step)
-        case .setPlace(_, _, let obstacle): self.act(.placeSet(obstacle == .disabled ? .disabled : .denied), in: &step)
-        case .setPersonAvatar(let avatar): self.personAvatar = avatar
-        case .setAgentDetails(let members): return self.perform(self.speaker.handle(.detailsSet(members)), in: &step)
         case .setShareMenu(let value): return self.attach(.menuSet(value), in: &step)
         case .startRecording(let sound):
             let recording = try Recording(script: sound ?? [:])
@@ -567,19 +448,12 @@ extension OracleClient {
 
     private func read(_ command: ReadCommand) throws(CommandError) -> CommandOutcome {
         switch command {
-        case .screen: return .done(self.view.fields)
-        case .screenHTML: return .done(.string(ScreenHTML(settings: self.settings).draw(self.view.fields)))
-        case .history:
-            let messages = self.screen.items.compactMap { item in
-                item.envelope.map { JSONValue.object($0.merging(["date": .integer(item.date)])) }
-            }
-            return .done([
-                "messages": .array(messages), "messagesCount": .integer(Int64(messages.count)),
-                "unreadCount": .integer(self.window.unread), "userId": .string(self.connection.address.userID),
-            ])
+        case .screen: return .done(self.shownView.fields)
+        case .screenHTML: return .done(.string(ScreenHTML(settings: self.settings).draw(self.shownView.fields)))
+        case .history: return .done(self.view.history(of: self.connection.address.userID))
         case .setting(let name): return .done(try self.settings.value(ofSetting: name))
         case .string(let key, let value): return .done(.string(try self.settings.words(ofKey: key, value)))
-        case .agentDetails: return .done(self.speaker.details.map { .object($0.members) } ?? .null)
+        case .agentDetails: return .done(self.view.speaker.details.map { .object($0.members) } ?? .null)
         case .shareMenu: return .done(self.attachments.menuFields)
         case .isRecording: return .done(.bool(self.recognition.isRecording))
         case .isSpeaking: return .done(.bool(self.synthesis.isSpeaking))
@@ -589,12 +463,10 @@ extension OracleClient {
         }
     }
 
-    private var view: ChatView {
+    private var shownView: ChatView {
         ChatView(
-            settings: self.settings, status: self.connection.status, screen: self.screen,
-            timestamps: self.timestamps, actions: self.actions, agent: self.speaker.details,
-            personAvatar: self.personAvatar, isTyping: self.indicator.isShown, input: self.typing.input,
+            settings: self.settings, status: self.connection.status, view: self.view, input: self.typing.input,
             isRecording: self.recognition.isRecording, isMuted: self.synthesis.isMuted,
-            shareMenu: self.attachments.menuFields, page: self.webView.page)
+            shareMenu: self.attachments.menuFields)
     }
 }

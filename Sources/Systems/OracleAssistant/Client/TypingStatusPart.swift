@@ -64,6 +64,16 @@ struct TypingStatusPart: Sendable {
         return []
     }
 
+    /// Returns what tells the other side whether the user types; nothing while the client is not connected.
+    static func message(_ status: StatusPayload.Status, text: String, _ moment: ClientMoment) -> [ClientAction] {
+        guard moment.isOpen else { return [] }
+        let members: JSONObject = [
+            "messagePayload": StatusPayload.user(status, text: text).json, "userId": .string(moment.address.userID),
+        ]
+        let fields: JSONObject = ["active": .bool(status == .responding), "text": .string(text)]
+        return [.transmit(members), .emit(.typingSent, fields, raw: .object(members))]
+    }
+
     private var shownText: String { self.showsText ? self.input : "..." }
 
     private mutating func type(at now: Instant) -> [ClientAction] {

@@ -13,6 +13,7 @@ enum LivingCommand: Sendable {
     case life(LifeCommand)
     case conversation(ConversationCommand)
     case view(ViewCommand)
+    case device(DeviceCommand)
     case read(ReadCommand)
 }
 
@@ -55,7 +56,7 @@ struct SkillEvent: Sendable {
     let context: JSONValue?
 }
 
-/// What is done with the view, the device or speech.
+/// What is done with the view.
 enum ViewCommand: Sendable {
     case openChat
     case minimizeChat
@@ -67,6 +68,10 @@ enum ViewCommand: Sendable {
     case setPlace(latitude: Double?, longitude: Double?, obstacle: PlaceObstacle?)
     case setPersonAvatar(String)
     case setAgentDetails(JSONObject)
+}
+
+/// What is done with the device: its files, its microphone and its voice.
+enum DeviceCommand: Sendable {
     case setShareMenu(JSONValue)
     case startRecording(JSONObject?)
     case stopRecording

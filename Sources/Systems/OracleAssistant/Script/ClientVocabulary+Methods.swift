@@ -204,7 +204,7 @@ extension ClientVocabulary {
         CommandDeclaration(
             "set_share_menu",
             Parameter<JSONValue>("menu", ShareMenu.scriptType, "As in share_menu_configuration.") { $0 },
-            summary: "Changes which files can be sent.", as: { .view(.setShareMenu($0)) }),
+            summary: "Changes which files can be sent.", as: { .device(.setShareMenu($0)) }),
         CommandDeclaration(
             "share_menu", returns: .json,
             summary: "Returns which files can be sent: items with their labels, and custom ones.",
@@ -229,21 +229,21 @@ extension ClientVocabulary {
         CommandDeclaration(
             "start_recording", Self.sound.optional,
             summary: "Speaks; `recording_started`, `speech_partial` and `speech_final` follow.",
-            as: { .view(.startRecording($0)) }),
+            as: { .device(.startRecording($0)) }),
         CommandDeclaration(
             "stop_recording", summary: "Ends speaking before the sound ends.",
-            as: { .view(.stopRecording) }),
+            as: { .device(.stopRecording) }),
         CommandDeclaration(
             "is_recording", returns: .boolean, summary: "Returns whether a recording goes on.",
             as: { .read(.isRecording) }),
         CommandDeclaration(
             "set_speech_locale", Parameter.string("locale", "Such as en-us."),
             summary: "Changes the language spoken.",
-            as: { .view(.setSpeechLocale($0)) }),
+            as: { .device(.setSpeechLocale($0)) }),
         CommandDeclaration(
             "speak", Parameter.string("text", "The words."), summary: "Reads a text aloud.",
-            as: { .view(.speak($0)) }),
-        CommandDeclaration("stop_speech", summary: "Stops reading aloud.", as: { .view(.stopSpeech) }),
+            as: { .device(.speak($0)) }),
+        CommandDeclaration("stop_speech", summary: "Stops reading aloud.", as: { .device(.stopSpeech) }),
         CommandDeclaration(
             "is_speaking", returns: .boolean,
             summary:
@@ -252,7 +252,7 @@ extension ClientVocabulary {
             as: { .read(.isSpeaking) }),
         CommandDeclaration(
             "mute", Parameter.boolean("muted", "True unless given.").optional,
-            summary: "Mutes or unmutes reading aloud.", as: { .view(.mute($0 ?? true)) }),
+            summary: "Mutes or unmutes reading aloud.", as: { .device(.mute($0 ?? true)) }),
     ]
 
     private static let reading: [CommandDeclaration<LivingCommand>] = [
