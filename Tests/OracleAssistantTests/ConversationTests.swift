@@ -197,6 +197,23 @@ struct ConversationTests {
         #expect(said == times.map { .milliseconds(Int64($0 * 1000)) })
     }
 
+    @Test(
+        "a client that is not connected any more says nothing in place of the skill, and awaits no answer",
+        arguments: ["disconnect", "go_offline", "connect"])
+    func defaultResponsesOfNobody(command: String) throws {
+        let rehearsal = try Rehearsal(
+            server: ["faults": ["silent": true]], client: ["enable_default_client_response": true, "user_id": "ada"])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "hello?"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.client.properties["typing"] == true)
+        rehearsal.do(command, command == "connect" ? ["options": ["user_id": "ben"]] : [:])
+        rehearsal.run(.milliseconds(100))
+        #expect(rehearsal.client.properties["typing"] == false)
+        rehearsal.run(.seconds(100))
+        #expect(rehearsal.all(.autoMessage).isEmpty)
+    }
+
     @Test("an answer stops the client's own responses, and a skill that has answered is not greeted for")
     func defaultResponsesStop() throws {
         let rehearsal = try Rehearsal(

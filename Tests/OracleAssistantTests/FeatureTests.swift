@@ -189,6 +189,37 @@ struct FeatureTests {
         #expect(forgetful.last(.history) == nil)
     }
 
+    @Test(
+        "who connects as another user sees nothing of the former one, and the former one sees it again",
+        arguments: [true, false])
+    func anotherUser(disconnects: Bool) throws {
+        let rehearsal = try Rehearsal(
+            server: ["echo": true], client: ["user_id": "ada", "display_previous_messages": true])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "a secret"])
+        rehearsal.run(.seconds(1))
+        func connect(as user: String) {
+            if disconnects { rehearsal.do("disconnect") }
+            rehearsal.run(.seconds(1))
+            rehearsal.do("connect", ["options": ["user_id": .string(user)]])
+            rehearsal.run(.seconds(1))
+        }
+        connect(as: "ben")
+        #expect(rehearsal.last(.connected)?.fields["user_id"] == "ben" || !disconnects)
+        #expect(rehearsal.client.properties["status"] == "open")
+        #expect(rehearsal.all(.history).isEmpty)
+        #expect(rehearsal.client.properties["messages"] == 0)
+        #expect(rehearsal.client.properties["unread"] == 0)
+        #expect(
+            try rehearsal.read("history")
+                == ["messages": [], "messagesCount": 0, "unreadCount": 0, "userId": "ben"])
+        connect(as: "ben")
+        #expect(rehearsal.all(.history).isEmpty, "the same user goes on")
+        connect(as: "ada")
+        #expect(rehearsal.last(.history)?.fields["count"] == 2)
+        #expect(rehearsal.client.properties["messages"] == 2)
+    }
+
     @Test("hidden messages are not kept, and the number of kept messages is bounded")
     func bounded() throws {
         let rehearsal = try Rehearsal(

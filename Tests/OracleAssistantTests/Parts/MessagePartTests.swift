@@ -292,12 +292,13 @@ struct MessagePartTests {
                 input("messageSent", .messageSent), input("received", .received(PartFixture.text("hi"))),
                 input("the greeting", .timerFired(.greeting)), input("patience", .timerFired(.wait)),
                 input("the apology", .timerFired(.sorry)), input("messagesCleared", .messagesCleared),
-                input("stopped", .stopped),
+                input("connectionClosed", .connectionClosed), input("stopped", .stopped),
             ])
         #expect(
             walk.changes() == [
                 StateChange("idle", "messageSent", "waiting"), StateChange("waiting", "received", "idle"),
                 StateChange("waiting", "the apology", "idle"), StateChange("waiting", "stopped", "idle"),
+                StateChange("waiting", "connectionClosed", "idle"),
             ])
     }
 }

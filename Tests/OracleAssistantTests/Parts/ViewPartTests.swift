@@ -13,7 +13,7 @@ struct ViewPartTests {
         typealias Input = TransitionWalk<ViewPart>.Input
         let text = PartFixture.text("hi")
         let inputs: [(String, ViewPart.Input)] = [
-            ("began", .began), ("shown", .shown(text, isCounted: false)),
+            ("began", .began), ("userChanged", .userChanged(from: "other")), ("shown", .shown(text, isCounted: false)),
             ("failed", .failed(text, message: "no")), ("sent a text", .sent(.text("hi"), [:])),
             ("sent a form", .sent(Outgoing(["type": "formSubmission"], kind: .form), [:])),
             ("sent a hidden text", .sent(Outgoing(["type": "text"], kind: .hidden), [:])), ("said", .said(.wait)),
@@ -25,12 +25,31 @@ struct ViewPartTests {
             state: { $0.screen.items.isEmpty ? "none" : $0.screen.items.allSatisfy(\.isPast) ? "past" : "fresh" },
             inputs: inputs.map { name, input in Input(name) { _ = $0.handle(input, PartFixture.moment()) } })
         let more = ["shown", "failed", "sent a text", "said", "popupOpened"]
-        let none = ["cleared", "destroyed", "conversationEnded"]
+        let none = ["userChanged", "cleared", "destroyed", "conversationEnded"]
         let changes =
             more.flatMap { [StateChange("none", $0, "fresh"), StateChange("past", $0, "fresh")] }
             + none.flatMap { [StateChange("fresh", $0, "none"), StateChange("past", $0, "none")] }
             + ["answered", "sent a form"].map { StateChange("fresh", $0, "past") }
         #expect(walk.changes() == Set(changes))
+    }
+
+    @Test("messages are kept for the next life, of each user for itself, and of so many users only")
+    func keptMessages() throws {
+        var part = ViewPart(try PartFixture.settings(["display_previous_messages": true]))
+        let moment = PartFixture.moment()
+        _ = part.handle(.shown(PartFixture.text("for u"), isCounted: false), moment)
+        _ = part.handle(.destroyed, moment)
+        #expect(part.screen.items.isEmpty)
+        let began = part.handle(.began, moment)
+        #expect(
+            began.last
+                == .emit(.history, ["messages": [["from": "bot", "type": "text", "text": "for u"]], "count": 1]))
+        #expect(part.screen.items.map(\.isPast) == [true])
+        for number in 0..<20 {
+            _ = part.handle(.shown(PartFixture.text("for \(number)"), isCounted: false), moment)
+            _ = part.handle(.userChanged(from: "\(number)"), moment)
+        }
+        #expect(part.screen.items.isEmpty, "the user of the moment has been pushed out")
     }
 
     @Test("the window")

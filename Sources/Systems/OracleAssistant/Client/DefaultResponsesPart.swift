@@ -14,6 +14,7 @@ import Machines
 /// | waiting | `timerFired` of patience | waiting | asks for patience; sets its timer again, if there is time |
 /// | waiting | `timerFired` of the apology | idle | apologizes |
 /// | waiting | `received`, `stopped` | idle | cancels the timers |
+/// | waiting | `connectionClosed` | idle | cancels the timers; hides the typing indicator |
 /// | any | `messagesCleared` | unchanged | |
 struct DefaultResponsesPart: Sendable {
     /// What there is to say.
@@ -28,6 +29,8 @@ struct DefaultResponsesPart: Sendable {
         case received(Envelope)
         case timerFired(Kind)
         case messagesCleared
+        /// No answer can come any more.
+        case connectionClosed
         /// The conversation is over.
         case stopped
     }
@@ -76,6 +79,9 @@ struct DefaultResponsesPart: Sendable {
         case .messagesCleared:
             self.hasSkillAnswered = false
             return []
+        case .connectionClosed:
+            // The indicator waits for the apology, which does not come.
+            return self.isWaiting ? self.stop() + [.showTyping(false, from: .bot)] : []
         case .stopped: return self.stop()
         }
     }

@@ -146,7 +146,14 @@ struct OracleClient: ClientMachine {
 
     @discardableResult
     private mutating func connect(_ input: ConnectionPart.Input, in step: inout Step) -> CommandOutcome {
-        self.perform(self.connection.handle(input, at: step.now, random: &step.random), in: &step)
+        let user = self.connection.address.userID
+        let actions = self.connection.handle(input, at: step.now, random: &step.random)
+        // Nobody is shown what another user has said, or waits for the answer.
+        if !user.isEmpty, user != self.connection.address.userID {
+            self.perform(self.defaultResponses.handle(.connectionClosed, at: step.now), in: &step)
+            self.show(.userChanged(from: user), in: &step)
+        }
+        return self.perform(actions, in: &step)
     }
 
     private mutating func authorize(_ input: AuthorizationPart.Input, in step: inout Step) {
@@ -212,6 +219,7 @@ struct OracleClient: ClientMachine {
             self.connect(.connectAsked, in: &step)
         case .disconnect: self.connect(.sessionClosed, in: &step)
         case .connectionClosed(let code, let message):
+            self.perform(self.defaultResponses.handle(.connectionClosed, at: step.now), in: &step)
             self.perform(self.end.handle(.connectionClosed(code: code, message: message)), in: &step)
         case .conversationEnded: self.clearConversation(in: &step)
         case .stopRecording: self.perform(self.recognition.handle(.stopped), in: &step)

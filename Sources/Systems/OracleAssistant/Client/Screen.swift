@@ -51,8 +51,11 @@ struct Screen: Sendable {
     let limit: Int
 
     private var lastNumber: Int64 = 0
-    /// The messages that outlive the life of the client.
-    private var stored: [Item] = []
+    /// The messages that outlive the life of the client, of each user for itself, the latest user last.
+    private var stored: [(user: String, items: [Item])] = []
+
+    /// Of how many users messages are kept.
+    private static let keptUsers = 16
 
     /// Creates an empty screen that keeps so many messages.
     init(limit: Int) { self.limit = max(limit, 1) }
@@ -91,16 +94,20 @@ struct Screen: Sendable {
 
     // MARK: Earlier sessions
 
-    /// Keeps the messages for the next life of the client.
-    mutating func store() { self.stored = self.items }
+    /// Keeps the messages, which are a user's, for when that user is there again.
+    mutating func store(of user: String) {
+        self.forgetStored(of: user)
+        if self.stored.count == Self.keptUsers { self.stored.removeFirst() }
+        self.stored.append((user, self.items))
+    }
 
-    /// Forgets the messages that were kept.
-    mutating func forgetStored() { self.stored = [] }
+    /// Forgets the messages that were kept of a user.
+    mutating func forgetStored(of user: String) { self.stored.removeAll { $0.user == user } }
 
-    /// Shows the messages that were kept; returns whether there are any.
-    mutating func restore() -> Bool {
-        guard !self.stored.isEmpty else { return false }
-        self.items = self.stored.map { item in
+    /// Shows the messages that were kept of a user; returns whether there are any.
+    mutating func restore(of user: String) -> Bool {
+        guard let kept = self.stored.first(where: { $0.user == user })?.items, !kept.isEmpty else { return false }
+        self.items = kept.map { item in
             self.lastNumber += 1
             return Item(
                 number: self.lastNumber, payload: item.payload, origin: item.origin, date: item.date, isPast: true,

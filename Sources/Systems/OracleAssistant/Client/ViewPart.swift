@@ -8,8 +8,9 @@ import Machines
 ///
 /// | messages | input | → messages | actions |
 /// |---|---|---|---|
-/// | any | `began`, messages are kept | those kept | `initialized`; `history`, if there are any |
+/// | any | `began`, messages are kept | those kept of the user | `initialized`; `history`, if there are any |
 /// | any | `began` otherwise | unchanged | `initialized` |
+/// | any | `userChanged` | those kept of the new user | all are read; `history`, if there are any |
 /// | any | `shown` | one more, or the last one changed | counts it as unread; `message` |
 /// | any | `failed` | the same | counts it as unread; `error` |
 /// | any | `sent`, a message that is shown | one more | `message_sent`, `form_submitted` |
@@ -22,6 +23,8 @@ struct ViewPart: Sendable {
     /// What happens to the view.
     enum Input: Sendable {
         case began
+        /// Another user than the one named takes over.
+        case userChanged(from: String)
         case conversationEnded
         case destroyed
         case stopped
@@ -78,12 +81,16 @@ struct ViewPart: Sendable {
     mutating func handle(_ input: Input, _ moment: ClientMoment) -> [ClientAction] {
         switch input {
         case .began:
-            return self.window.handle(.initialized) + [.emit(.initialized)] + self.showKept()
+            return self.window.handle(.initialized) + [.emit(.initialized)] + self.showKept(of: moment.address.userID)
+        case .userChanged(let former):
+            self.keep(of: former)
+            return self.speaker.handle(.conversationEnded) + self.window.handle(.allRead) + self.clear(moment)
+                + self.showKept(of: moment.address.userID)
         case .conversationEnded:
-            self.screen.forgetStored()
+            self.screen.forgetStored(of: moment.address.userID)
             return self.speaker.handle(.conversationEnded) + self.clear(moment)
         case .destroyed:
-            self.screen.store()
+            self.keep(of: moment.address.userID)
             return self.clear(moment)
         case .stopped: return self.indicate(.stopped) + self.timestamps.handle(.stopped, at: moment.now)
         case .received(let envelope): return self.speaker.handle(.received(envelope))
@@ -166,8 +173,15 @@ struct ViewPart: Sendable {
 
     // MARK: Earlier lives
 
-    private mutating func showKept() -> [ClientAction] {
-        guard self.settings.flag("displayPreviousMessages"), self.screen.restore() else { return [] }
+    /// Whether a user sees again what was said before.
+    private var keepsMessages: Bool { self.settings.flag("displayPreviousMessages") }
+
+    private mutating func keep(of user: String) {
+        if self.keepsMessages { self.screen.store(of: user) }
+    }
+
+    private mutating func showKept(of user: String) -> [ClientAction] {
+        guard self.keepsMessages, self.screen.restore(of: user) else { return [] }
         let messages = self.screen.items.map { item -> JSONValue in
             let origin: JSONObject = ["from": .string(item.origin.rawValue)]
             return .object(origin.merging(MessageFields.fields(of: item.payload)))
@@ -200,7 +214,7 @@ struct ViewPart: Sendable {
             }
             return self.clear(moment)
         case .clearHistory(let clearsView):
-            self.screen.forgetStored()
+            self.screen.forgetStored(of: moment.address.userID)
             return clearsView ? self.clear(moment) : []
         case .openLink(let url, let fails): return [.openLink(url, inWebview: nil, fails: fails)]
         case .closeLink: return self.webView.handle(.closed)
