@@ -267,6 +267,30 @@ struct DocumentTests {
         #expect(drawn.array?.count == (isKept ? 1 : 0))
     }
 
+    @Test(
+        "An agent is told the label of what the consumer clicks, if it has one",
+        arguments: [
+            (["clicked": ["index": 0, "label": "Go"]], "Go"), (["clicked": ["index": 0]], nil),
+            (["clicked": ["index": 0, "label": .null]], nil), (["clicked": ["index": 0, "label": 7]], nil), ([:], nil),
+        ] as [(JSONValue, String?)])
+    func clickedLabel(clicked: JSONValue, label: String?) throws {
+        let world = try TestWorld()
+        let (_, agent) = try world.cobrowsing(consumer: [
+            "screen": ["elements": [["id": "f", "type": "text", "label": "F"]]]
+        ])
+        world.forgetEvents()
+        // One of the first topics is that of the form; the others have no such message.
+        for topic in UInt16(1)...6 {
+            let frame = TopicFrame(
+                .sendMessage, topic: topic, participant: 1,
+                payload: WindowMessage.inputClicked(x: 1, y: 2, clicked).bytes)
+            world.serve("send_frame", ["base64": .string(Base64.encode(frame.bytes)), "role": "agent"])
+        }
+        let told = world.events(agent, .remoteInput)
+        #expect(told.map { $0.fields["label"] } == [label.map { .string($0) }])
+        #expect(told.map { $0.fields["type"] } == ["click"])
+    }
+
     @Test("Pointing, clicking, typing, scrolling and zooming reach the consumer")
     func input() throws {
         let world = try TestWorld()

@@ -386,12 +386,9 @@ extension AgentClient {
             self.emit(.annotationsCleared, "", in: &step)
         case .annotationAdded, .annotationsSet, .cursorPing: break
         case .inputClicked(let x, let y, let value) where topic.type == "input":
-            self.emit(
-                .remoteInput, "",
-                [
-                    "type": "click", "x": .integer(Int64(x)), "y": .integer(Int64(y)),
-                    "label": value["clicked"]?["label"] ?? .null,
-                ], raw: value, in: &step)
+            var fields: JSONObject = ["type": "click", "x": .integer(Int64(x)), "y": .integer(Int64(y))]
+            fields["label"] = value["clicked"]?["label"]?.string.map { .string($0) }
+            self.emit(.remoteInput, "", fields, raw: value, in: &step)
         default:
             if let news = self.screen.received(message, on: topic) {
                 self.emit(news.kind, news.callback, news.fields, raw: news.raw, in: &step)
