@@ -89,6 +89,22 @@ struct VocabularyTests {
         }
     }
 
+    @Test("A report tells whose message it is, and has only declared fields")
+    func declaredReport() throws {
+        let world = try TestWorld()
+        let ada = try world.connected(["nickname": "Ada"])
+        let ben = try world.connected(["nickname": "Ben"])
+        world.serve("watch", by: "Mo")
+        world.command(ada, "say", ["text": "Buy my watches"])
+        world.run(for: .seconds(1))
+        world.command(ben, "report_message", ["id": world.list(ben)[0]["id"] ?? ""])
+        world.run(for: .seconds(1))
+        let report = try #require(world.partyEvents.last?.event)
+        #expect(report.fields["nickname"] == "Ada")
+        #expect(report.fields["profile_id"] == world.profileID(ada))
+        #expect(self.system.parties[0].events.deviations(of: report).isEmpty)
+    }
+
     @Test(
         "Options that cannot be used say what to do",
         arguments: [

@@ -138,6 +138,22 @@ struct PubNubPartTests {
         #expect(last?["more"] == nil)
     }
 
+    @Test("the rest of a page that was cut off ends where the whole was to end")
+    func endOfCutPage() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        for second: Int64 in 1...60 {
+            let publication = Publication(["event": "x"], on: "room")
+            _ = part.handle(.published(publication, now: ServerFixture.moment(second).now))
+        }
+        let path = "/v3/history-with-actions/sub-key/sub-c-repartee/channel/room"
+        let page = Self.body(part.handle(ServerFixture.call("\(path)?max=50&end=310000000")))
+        #expect(page?["channels"]?["room"]?.array?.count == 25)
+        let url = try #require(page?["more"]?["url"]?.string)
+        let rest = Self.body(part.handle(ServerFixture.call(url)))
+        #expect(rest?["channels"]?["room"]?.array?.first?["timetoken"] == "00000000310000000")
+        #expect(rest?["channels"]?["room"]?.array?.count == 5)
+    }
+
     @Test("the history of several channels has each that has messages")
     func historyOfChannels() throws {
         var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)

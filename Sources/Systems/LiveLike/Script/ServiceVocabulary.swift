@@ -219,8 +219,10 @@ enum ServiceVocabulary {
                     ParameterDeclaration("message_id", .string, "The message."),
                     ParameterDeclaration("message", .string, optional: true, "Its text, or the URL of its image."),
                     ParameterDeclaration("profile_id", .string, optional: true, "Who sent it."),
+                    ParameterDeclaration("nickname", .string, optional: true, "The sender's nickname, as reported."),
                     ParameterDeclaration("reported_by_id", .string, "Who reported it."),
                     ParameterDeclaration("status", .string, "`pending`."),
+                    ParameterDeclaration("created_at", .string, "When it was reported, ISO 8601."),
                 ], "A member reported a message.", askedForBy: "watch")
         ],
         noise: [])

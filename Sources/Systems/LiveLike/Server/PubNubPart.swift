@@ -204,8 +204,10 @@ struct PubNubPart: Sendable {
     /// Where what a limit of the carrier has cut off a page goes on (PubNub REST documentation, history with actions).
     private static func rest(of target: RequestTarget, from oldest: TimeToken, _ count: Int) -> JSONObject {
         let path = "/" + target.segments.map(FormEncoding.percentEncode).joined(separator: "/")
+        // The rest ends where the whole was to end.
+        let end = target.query["end"].map { "&end=\(FormEncoding.percentEncode($0))" } ?? ""
         return [
-            "url": .string("\(path)?start=\(oldest.text)&max=\(count)"), "start": .string(oldest.text),
+            "url": .string("\(path)?start=\(oldest.text)\(end)&max=\(count)"), "start": .string(oldest.text),
             "max": .integer(Int64(count)),
         ]
     }
