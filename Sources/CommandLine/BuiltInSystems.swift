@@ -13,7 +13,7 @@ enum BuiltInSystems {
         OracleAssistantSystem.system,
         LiveLikeSystem.system,
         LiveAssistSystem.system,
-        WebSocketSystem.system,
-        HTTPSystem.system,
+        PlainWebSocketSystem.system,
+        PlainHTTPSystem.system,
     ]
 }

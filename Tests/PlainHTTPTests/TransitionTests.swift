@@ -74,7 +74,7 @@ struct TransitionTests {
             var number: UInt64 = 0
         }
         typealias Input = TransitionWalk<Walked>.Input
-        let peer = HTTPSystem.party
+        let peer = PlainHTTPSystem.party
         func isDone(_ outcome: CommandOutcome) -> Bool { if case .done = outcome { true } else { false } }
         /// Told apart by what the peer may do next.
         func state(_ walked: Walked) -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Vocabulary")
 struct VocabularyTests {
-    private let system = HTTPSystem.system
+    private let system = PlainHTTPSystem.system
 
     @Test("Every event of a long conversation is declared with all of its fields, and its peer's as well")
     func declared() throws {

@@ -42,11 +42,11 @@ struct PlainWebSocketServer: ServerMachine {
                 .respond(exchange, Response(text: "This server speaks WebSocket only.\n", status: .upgradeRequired)))
         case .upgradeRequested(let connection, let request): self.answer(connection, request, in: &step)
         case .received(let connection, let message):
-            step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: message)))
+            step.ask(.emit(party: PlainWebSocketSystem.party, FrameFields.event(of: message)))
             if self.echoes { step.ask(.transmit(connection, message)) }
         case .closed(let connection, let closure):
             self.connections.removeAll { $0 == connection }
-            step.ask(.emit(party: WebSocketSystem.party, FrameFields.event(of: closure)))
+            step.ask(.emit(party: PlainWebSocketSystem.party, FrameFields.event(of: closure)))
         case .linkOpened, .requestAbandoned, .timerFired, .scriptReturned: break
         }
     }
@@ -69,7 +69,7 @@ struct PlainWebSocketServer: ServerMachine {
             "headers": .object(JSONObject(headers)),
         ]
         fields["subprotocol"] = chosen.map { .string($0) }
-        step.ask(.emit(party: WebSocketSystem.party, ChatEvent(.connected, fields)))
+        step.ask(.emit(party: PlainWebSocketSystem.party, ChatEvent(.connected, fields)))
     }
 
     static func commands(of party: String?) -> CommandSet<PeerAction> { PeerAction.commands }

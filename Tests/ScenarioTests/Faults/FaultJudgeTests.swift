@@ -371,7 +371,7 @@ struct FaultSweepTests {
         interruption: Interruption, tell: (FaultMessage) -> Void
     ) {
         let settings = ExecutionSettings(
-            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            systems: [PlainWebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .none)
         let suite = ScenarioSuite([ScriptFile(name: "a.lua", source: source)], settings: settings)
         FaultSweep(suite, settings: settings, kinds: kinds, interruption: interruption)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("References made from the declarations")
 struct ReferenceTests {
-    private static let systems = [BoldChatSystem.system, WebSocketSystem.system]
+    private static let systems = [BoldChatSystem.system, PlainWebSocketSystem.system]
 
     /// Everything that the language declares, with what stands before its name in the page.
     private static var declared: [(String, [MethodDeclaration])] {
@@ -90,7 +90,8 @@ struct ReferenceTests {
             #expect(page.contains("- **`\(name)`**: \(event.summary)\(note)\n"))
             #expect(stubs.contains("---\(event.summary)\(note)\n---@class repartee.boldchat.event.\(name)\n"))
         }
-        let frame = try #require(WebSocketSystem.system.parties.first?.events.first { $0.kind.rawValue == "frame" })
+        let frame = try #require(
+            PlainWebSocketSystem.system.parties.first?.events.first { $0.kind.rawValue == "frame" })
         let note = "\(frame.summary) Need not be expected unless the server is `strict`.\n"
         #expect(page.contains("- **`frame`**: \(note)"))
         #expect(stubs.contains("---\(note)---@class repartee.websocket.peer.event.frame\n"))

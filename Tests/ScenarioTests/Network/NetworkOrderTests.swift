@@ -18,7 +18,7 @@ struct NetworkOrderTests {
                 t:allow "disconnected"
                 t:allow "error"
                 \(body)
-                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+                """, settings: ScriptRun.settings(systems: [PlainWebSocketSystem.system]))
     }
 
     @Test(

@@ -80,7 +80,7 @@ struct ServerViolationTests {
                 client:expect("message", { text = "hello" })
                 peer:send_bytes "oQA="
                 \(body)
-                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+                """, settings: ScriptRun.settings(systems: [PlainWebSocketSystem.system]))
     }
 
     @Test("a frame that is none fails a scenario whose client takes it for a lost connection")
@@ -111,7 +111,7 @@ struct ServerViolationTests {
                 client:expect "connected"
                 peer:send_bytes "oQA="
                 \(body)
-                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+                """, settings: ScriptRun.settings(systems: [PlainWebSocketSystem.system]))
     }
 
     @Test("who expects or allows the end of a client that comes with the program has said so, too")
@@ -165,7 +165,7 @@ struct ServerViolationTests {
                 wait "1s"
                 peer:send_bytes "oQA="
                 \(body)
-                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system, BoldChatSystem.system]))
+                """, settings: ScriptRun.settings(systems: [PlainWebSocketSystem.system, BoldChatSystem.system]))
     }
 
     private static let connect = #"peer:send '{ "method": "connect", "params": [{}], "id": 1 }'"#

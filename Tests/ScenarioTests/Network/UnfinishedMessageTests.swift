@@ -196,7 +196,7 @@ struct UnfinishedMessageTests {
                 client:expect "connected"
                 server:peer "peer":send_bytes "gQVo"
                 wait "1s"
-                """, settings: ScriptRun.settings(systems: [WebSocketSystem.system]))
+                """, settings: ScriptRun.settings(systems: [PlainWebSocketSystem.system]))
         let begin =
             "client got a message that never became whole: 1 bytes of a message that has 5, on the WebSocket to "
         #expect(run.messages.count == 1 && run.messages[0].hasPrefix(begin), "\(run.messages)")

@@ -37,7 +37,7 @@ struct ProjectConfigurationTests {
         func checked(_ settings: String) throws -> JSONObject {
             var read = try Self.read(
                 "return { targets = { lab = { url = \"wss://a.test\", settings = \(settings) } } }")
-            try read.checkSettings(in: "repartee.lua", of: [WebSocketSystem.system])
+            try read.checkSettings(in: "repartee.lua", of: [PlainWebSocketSystem.system])
             return try #require(read.targets["lab"]).members
         }
         #expect(try checked("{ timeout = \"200ms\" }")["timeout"] == .double(0.2))

@@ -47,7 +47,7 @@ struct RealTimeInterruptionTests {
     @Test("who interrupts a wait is told what came instead")
     func cameInstead() async throws {
         let interruption = Interruption()
-        let settings = RealTime.settings([WebSocketSystem.system])
+        let settings = RealTime.settings([PlainWebSocketSystem.system])
         let suite = try RealTime.suite(
             [
                 """

@@ -170,7 +170,7 @@ struct RealTimeRunTests {
     @Test(
         "scenarios over sockets play on all loops there are, and each has its entries in order", arguments: [1, 2, 3])
     func loops(count: Int) async throws {
-        let settings = RealTime.settings([WebSocketSystem.system])
+        let settings = RealTime.settings([PlainWebSocketSystem.system])
         let suite = try RealTime.suite([Self.echo], settings, retries: 1)
         let played = Mutex<[String: Outcome]>([:])
         let run = await RealTime.run(
@@ -189,7 +189,7 @@ struct RealTimeRunTests {
 
     @Test("there are no more loops than slots, and what begins next is the first that has not")
     func slots() async throws {
-        let settings = RealTime.settings([WebSocketSystem.system])
+        let settings = RealTime.settings([PlainWebSocketSystem.system])
         let suite = try RealTime.suite([Self.echo], settings)
         let run = await RealTime.run(suite, settings, workers: 1, loops: 4)
         #expect(run.threads.count == 1)

@@ -9,7 +9,7 @@ struct WireRecorderTests {
     /// The frames of messages that a client is sent back, in order.
     private static func frames(_ body: String) throws -> [WireFrame] {
         let settings = ExecutionSettings(
-            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            systems: [PlainWebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(), seed: 1, capture: .messages)
         let run = try ScriptRun(
             """

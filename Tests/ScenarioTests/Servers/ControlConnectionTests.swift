@@ -95,7 +95,7 @@ struct ControlConnectionTests {
         let port = try Self.port(answering: .binary([0xFF]), on: network, worker)
         defer { port.driver.close() }
         let settings = ExecutionSettings(
-            systems: [WebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
+            systems: [PlainWebSocketSystem.system], projectRoot: "/", workingDirectory: "/",
             project: ProjectConfiguration(),
             destination: .named("served", ProjectConfiguration.Target(served: port.url)), seed: 1)
         let suite = ScenarioSuite(

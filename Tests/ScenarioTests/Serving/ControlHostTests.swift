@@ -14,7 +14,7 @@ struct ControlHostTests {
 
     private func host() throws -> ControlHost {
         try ControlHost(
-            systems: [WebSocketSystem.system, BoldChatSystem.system, ParrotClient.system], on: .loopback,
+            systems: [PlainWebSocketSystem.system, BoldChatSystem.system, ParrotClient.system], on: .loopback,
             network: MemoryNetwork(scheduler: self.clock), scheduler: self.clock, seed: 1, epochMilliseconds: 0)
     }
 

@@ -42,7 +42,7 @@ struct ControlPortTests {
 
     private static func host(_ clock: ManualClock) throws -> ControlHost {
         try ControlHost(
-            systems: [WebSocketSystem.system], on: .loopback, network: MemoryNetwork(scheduler: clock),
+            systems: [PlainWebSocketSystem.system], on: .loopback, network: MemoryNetwork(scheduler: clock),
             scheduler: clock,
             seed: 1, epochMilliseconds: 0)
     }

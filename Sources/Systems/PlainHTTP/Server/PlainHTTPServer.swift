@@ -80,7 +80,7 @@ struct PlainHTTPServer: ServerMachine {
         case .requested(let id, let request): self.take(request, id, in: &step)
         case .requestAbandoned(let id):
             guard let pending = self.forget(id, in: &step) else { return }
-            step.ask(.emit(party: HTTPSystem.party, ChatEvent(.abandoned, ["request": .integer(pending.number)])))
+            step.ask(.emit(party: PlainHTTPSystem.party, ChatEvent(.abandoned, ["request": .integer(pending.number)])))
         case .timerFired(.answer(let id)): self.goOn(id, in: &step)
         case .scriptReturned(let call, let result): self.returned(call, result, in: &step)
         case .upgradeRequested(let connection, _):
@@ -98,7 +98,8 @@ struct PlainHTTPServer: ServerMachine {
         self.lastNumber += 1
         self.pending[id] = Pending(number: self.lastNumber, request: request)
         let fields = RequestFields.fields(request, number: self.lastNumber)
-        step.ask(.emit(party: HTTPSystem.party, ChatEvent(.request, fields, raw: fields["json"] ?? fields["body"])))
+        step.ask(
+            .emit(party: PlainHTTPSystem.party, ChatEvent(.request, fields, raw: fields["json"] ?? fields["body"])))
         if let index = self.answers.firstIndex(where: { $0.fits(request.head, body: request.body) }) {
             if let uses = self.answers[index].uses { self.answers[index].uses = uses - 1 }
             self.prepare(self.answers[index], for: id, in: &step)

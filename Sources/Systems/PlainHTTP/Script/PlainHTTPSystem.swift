@@ -2,7 +2,7 @@ import JSON
 public import Machines
 
 /// Any HTTP server as a chat system: requests out; whole answers, streams of server-sent events and of JSON lines in.
-public enum HTTPSystem {
+public enum PlainHTTPSystem {
     /// The party that a script plays on the side of the simulated server.
     static let party = "peer"
 

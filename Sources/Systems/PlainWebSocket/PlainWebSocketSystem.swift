@@ -2,7 +2,7 @@ import JSON
 public import Machines
 
 /// Any WebSocket server as a chat system: frames in, frames out, close codes as events.
-public enum WebSocketSystem {
+public enum PlainWebSocketSystem {
     /// The party that a script plays on the side of the simulated server.
     static let party = "peer"
 
