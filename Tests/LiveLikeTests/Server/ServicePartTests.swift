@@ -206,6 +206,16 @@ struct ServicePartTests {
         #expect(
             walked.mutes
                 == [Muting.mute, .unmute].map { .mute($0, profile: "p", room: "lobby") })
+        // Who is under two rules speaks again when both are gone; one for another room is no matter here.
+        var twice = Walked()
+        for room in ["lobby", "attic", "lobby"] {
+            twice.handle(.addAsked(["profile_id": "p", "directive": "allow-read", "chat_room_id": .string(room)]))
+        }
+        twice.mutes = []
+        twice.handle(.removeAsked(twice.part.resources[0]["id"]?.string))
+        #expect(twice.mutes.isEmpty)
+        twice.handle(.removeAsked(twice.part.resources[1]["id"]?.string))
+        #expect(twice.mutes == [.mute(.unmute, profile: "p", room: "lobby")])
     }
 
     @Test("the reports")

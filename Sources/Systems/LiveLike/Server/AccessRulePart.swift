@@ -8,6 +8,7 @@ import Machines
 /// | without a rule | `addAsked` with the directive `allow-read` | ruled | mutes the member, answers the rule |
 /// | any | `addAsked` otherwise | unchanged | answers 400, or 429 where there are too many |
 /// | ruled | `removeAsked` by the id of the rule | without a rule | lets the member speak again, answers |
+/// | ruled | `removeAsked` by the id of one of several for the same place | ruled | answers |
 /// | any | `removeAsked` of an unknown id | unchanged | answers 404 |
 struct AccessRulePart: Sendable {
     /// What happens to rules.
@@ -47,10 +48,12 @@ struct AccessRulePart: Sendable {
                 return [.answer(.error(404, "Not found."))]
             }
             let rule = self.rules.remove(at: index)
+            let isRuled = self.rules.contains {
+                $0["profile_id"] == rule["profile_id"] && $0["chat_room_id"] == rule["chat_room_id"]
+            }
             let member = rule["profile_id"]?.string ?? ""
-            return [
-                .mute(.unmute, profile: member, room: rule["chat_room_id"]?.string), .answer(.noContent),
-            ]
+            let room = rule["chat_room_id"]?.string
+            return (isRuled ? [] : [.mute(.unmute, profile: member, room: room)]) + [.answer(.noContent)]
         }
     }
 }
