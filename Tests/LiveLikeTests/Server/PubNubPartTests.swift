@@ -82,7 +82,11 @@ struct PubNubPartTests {
 
     private static func body(_ actions: [ServiceAction]) -> JSONValue? {
         actions.lazy.compactMap { action in
-            if case .answer(let answer) = action { try? JSONReader.read(answer.response.body) } else { nil }
+            switch action {
+            case .answer(let answer): try? JSONReader.read(answer.response.body)
+            case .respond(_, let response): try? JSONReader.read(response.body)
+            default: nil
+            }
         }.first
     }
 
@@ -152,6 +156,46 @@ struct PubNubPartTests {
         let rest = Self.body(part.handle(ServerFixture.call(url)))
         #expect(rest?["channels"]?["room"]?.array?.first?["timetoken"] == "00000000310000000")
         #expect(rest?["channels"]?["room"]?.array?.count == 5)
+    }
+
+    @Test("the history says what was published beside a message to who asks for it, and only then")
+    func meta() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        var publication = Publication(["event": "x"], on: "room")
+        publication.senderID = "p"
+        publication.filter = "filtered"
+        _ = part.handle(.published(publication, now: .start))
+        for kind in ["history", "history-with-actions"] {
+            func item(_ query: String) -> JSONValue? {
+                let path = "/v3/\(kind)/sub-key/sub-c-repartee/channel/room\(query)"
+                return Self.body(part.handle(ServerFixture.call(path)))?["channels"]?["room"]?[0]
+            }
+            #expect(item("?include_meta=true")?["meta"] == ["sender_id": "p", "content_filter": "filtered"])
+            #expect(item("")?["meta"] == nil && item("?include_meta=false")?["message"] != nil)
+        }
+    }
+
+    @Test("what is published to be kept nowhere reaches who listens, and stands in no history")
+    func unstored() throws {
+        var part = PubNubPart(try ServerFixture.options(), epochMilliseconds: 0)
+        let envelope: JSONValue = ["event": "message-created", "payload": ["id": "m", "message": "hi"]]
+        let key = "/publish/pub-c-repartee/sub-c-repartee/0/chatroom.lobby/0"
+        func publish(_ query: String) throws {
+            let actions = part.handle(ServerFixture.call(key + query, .post, body: envelope))
+            guard case .takeDirectly(let message)? = actions.first else { throw CommandError("not taken: \(actions)") }
+            let publication = message.publication(in: "lobby", by: "p", isShadowMuted: false)
+            _ = part.handle(.published(publication, now: ServerFixture.moment(1).now))
+        }
+        let channels = "sub-c-repartee/chatroom.lobby/0"
+        try publish("?store=0")
+        let path = "/v3/history/sub-key/sub-c-repartee/channel/chatroom.lobby"
+        #expect(Self.body(part.handle(ServerFixture.call(path)))?["channels"] == [:])
+        let heard = Self.body(part.handle(ServerFixture.call("/v2/subscribe/\(channels)?tt=1")))
+        #expect(heard?["m"]?[0]?["d"]?["payload"]?["message"] == "hi")
+        try publish("?store=1")
+        try publish("")
+        let kept = Self.body(part.handle(ServerFixture.call(path)))
+        #expect(kept?["channels"]?["chatroom.lobby"]?.array?.count == 2)
     }
 
     @Test("the history of several channels has each that has messages")

@@ -15,6 +15,8 @@ struct PubNubChannels: Sendable {
         let publisher: String
         let data: JSONValue
         let senderID: String
+        /// What was published beside the message.
+        let meta: JSONValue
         let isFiltered: Bool
         /// Set for a shadow-muted sender, who alone sees the message.
         let visibleOnlyTo: String?
@@ -36,7 +38,9 @@ struct PubNubChannels: Sendable {
         }
 
         /// The message as the carrier's own history has it.
-        func historyItem(withActions: Bool) -> JSONObject {
+        ///
+        /// - Parameter withMeta: Whether it has what was published beside it, too.
+        func historyItem(withActions: Bool, withMeta: Bool) -> JSONObject {
             var item: JSONObject = [
                 "message": self.data, "timetoken": .string(self.token.text), "uuid": .string(self.publisher),
                 "message_type": 0,
@@ -44,6 +48,7 @@ struct PubNubChannels: Sendable {
             if withActions, !self.reactions.isEmpty {
                 item["actions"] = [MessageAction.reactionType: self.reactionsByID(tokenName: "actionTimetoken")]
             }
+            if withMeta { item["meta"] = self.meta }
             return item
         }
     }
@@ -120,20 +125,22 @@ struct PubNubChannels: Sendable {
         let token = self.nextToken(at: now)
         let channel = publication.channel
         self.sequence += 1
+        let meta: JSONValue = [
+            "sender_id": .string(publication.senderID), "content_filter": .string(publication.filter),
+        ]
         var item: JSONObject = [
             "a": "1", "f": 514, "i": .string(publication.publisher), "s": .integer(self.sequence),
             "p": ["t": .string(token.text), "r": .integer(self.region)], "k": .string(key), "c": .string(channel),
             "b": .string(channel),
-            "u": [
-                "sender_id": .string(publication.senderID), "content_filter": .string(publication.filter),
-            ],
+            "u": meta,
         ]
         if publication.type != 0 { item["e"] = .integer(publication.type) }
         item["d"] = publication.data
         let entry = Entry(
             token: token, type: publication.type, publisher: publication.publisher, data: publication.data,
-            senderID: publication.senderID, isFiltered: publication.filter.contains("filtered"),
-            visibleOnlyTo: publication.visibleOnlyTo, encoded: JSONWriter.write(.object(item)))
+            senderID: publication.senderID, meta: meta, isFiltered: publication.filter.contains("filtered"),
+            visibleOnlyTo: publication.visibleOnlyTo, encoded: JSONWriter.write(.object(item)),
+            isRemoved: !publication.isStored)
         var place = self.channels.removeValue(forKey: channel) ?? Channel()
         place.log.append(entry)
         if place.log.count > Self.logLimit { place.log.removeFirst(Self.logLimit / 4) }

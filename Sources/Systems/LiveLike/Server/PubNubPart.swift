@@ -157,7 +157,9 @@ struct PubNubPart: Sendable {
         guard let value = try? JSONReader.read(text), let envelope = try? Envelope(value) else {
             return PubNubRequest.unpublished(400, "Invalid JSON", call.moment)
         }
-        return .takeDirectly(DirectMessage(envelope: envelope, channel: segments[4], profile: call.profile))
+        let isStored = call.target.query["store"] != "0"
+        return .takeDirectly(
+            DirectMessage(envelope: envelope, channel: segments[4], profile: call.profile, isStored: isStored))
     }
 
     // MARK: History
@@ -171,6 +173,7 @@ struct PubNubPart: Sendable {
         let channels = target.segments[5].split(separator: ",").prefix(500).map(String.init)
         // With actions, or of several channels, the carrier returns at most 25 items, however many are asked for.
         let withActions = target.segments[1] == "history-with-actions"
+        let withMeta = target.query["include_meta"] == "true"
         guard !withActions || channels.count == 1 else { return PubNubRequest.error(400, "Invalid Arguments") }
         let most = withActions || channels.count > 1 ? 25 : 100
         let wanted = max(Int(target.query["max"] ?? "") ?? most, 1)
@@ -185,7 +188,8 @@ struct PubNubPart: Sendable {
             if target.method == .delete {
                 for entry in entries { self.log.update(on: channel, at: entry.token) { $0.isRemoved = true } }
             } else if !entries.isEmpty {
-                pages[channel] = .array(entries.map { .object($0.historyItem(withActions: withActions)) })
+                pages[channel] = .array(
+                    entries.map { .object($0.historyItem(withActions: withActions, withMeta: withMeta)) })
                 let oldest = entries[0].token
                 let isCut = withActions && entries.count == limit && wanted > limit
                 if isCut,

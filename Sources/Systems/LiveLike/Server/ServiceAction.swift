@@ -41,6 +41,8 @@ struct Publication: Hashable, Sendable {
     var senderID = "server"
     /// What the message is filtered for; empty if it is not.
     var filter = ""
+    /// Whether the histories have it.
+    var isStored = true
     /// The only profile that sees it; nil for everyone.
     var visibleOnlyTo: String?
     /// The message that this brings, if it brings one.
@@ -64,6 +66,8 @@ struct DirectMessage: Hashable, Sendable {
     let channel: String
     /// Who publishes it, if the request has a valid token.
     let profile: String?
+    /// Whether the histories have it, which is so unless the request says otherwise.
+    var isStored = true
 
     /// What is published of it in a room.
     func publication(in room: String, by profile: String, isShadowMuted: Bool) -> Publication {
@@ -73,6 +77,7 @@ struct DirectMessage: Hashable, Sendable {
         publication.publisher = profile
         publication.senderID = profile
         publication.visibleOnlyTo = isShadowMuted ? profile : nil
+        publication.isStored = self.isStored
         if self.envelope.event.isCreation, let id = payload["id"]?.string {
             let parent = payload["parent_message_id"]?.string
             publication.message = Publication.Message(id: id, room: room, parent: parent)
