@@ -228,6 +228,7 @@ struct ModerationTests {
         world.command(bob, "say", ["text": "hidden"])
         world.run(for: .seconds(1))
         #expect(world.heard(ada) == ["before"])
+        #expect(world.list(ada).isEmpty)
         world.command(eve, "quote", ["id": world.list(eve).last?["id"] ?? "", "text": "he said"])
         world.run(for: .seconds(1))
         #expect(world.events(ada, .message).last?.fields["quote"]?["blocked"] == true)
@@ -242,6 +243,45 @@ struct ModerationTests {
             Issue.record("a member must not block itself")
             return
         }
+    }
+
+    @Test(
+        "What a sender said before it was blocked is hidden meanwhile, and what waits for the play head never comes",
+        arguments: [true, false])
+    func blockedBefore(isToldByCarrier: Bool) throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        let bob = try world.connected()
+        let eve = try world.connected()
+        world.command(ada, "set_play_head", ["time": "2022-04-15T05:20:00Z"])
+        for sender in [bob, eve] {
+            world.command(sender, "say", ["text": "now"])
+            world.run(for: .seconds(1))
+            world.command(sender, "say", ["text": "later", "program_date_time": "2022-04-15T05:20:30Z"])
+            world.run(for: .seconds(1))
+        }
+        func tell(_ command: String) {
+            guard isToldByCarrier else { return _ = world.command(ada, command, ["profile": world.profileID(bob)]) }
+            let payload: JSONValue = [
+                "id": "b", "blocked_profile_id": world.profileID(bob), "blocked_by_profile_id": world.profileID(ada),
+            ]
+            let channel = "profile.\(world.profileID(ada).string ?? "")"
+            let envelope: JSONValue = ["event": .string("\(command)-profile"), "payload": payload]
+            world.serve("publish_raw", ["channel": .string(channel), "envelope": envelope])
+        }
+        tell("block")
+        world.run(for: .seconds(1))
+        #expect(world.list(ada).map { $0["sender_id"] } == [world.profileID(eve)])
+        world.run(for: .seconds(60))
+        #expect(world.heard(ada) == ["now", "now", "later"])
+        #expect(world.list(ada).map { $0["sender_id"] } == [world.profileID(eve), world.profileID(eve)])
+        #expect(world.members[ada].properties["rooms"]?[0]?["messages"] == 2)
+        #expect(world.events(ada, .message).last?.fields["sender_id"] == world.profileID(eve))
+        let id = world.list(bob)[0]["id"] ?? ""
+        #expect(try world.command(ada, "message", ["id": id]).value == .null)
+        tell("unblock")
+        world.run(for: .seconds(1))
+        #expect(world.list(ada).map { $0["text"] } == ["now", "now", "later"], "what was there is there again")
     }
 
     @Test("Pins and room updates reach every member with the vendor's callbacks", arguments: [Platform.iOS, .android])

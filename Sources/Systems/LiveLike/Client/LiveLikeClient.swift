@@ -48,7 +48,7 @@ struct LiveLikeClient: ClientMachine {
         for (name, value) in self.identity { fields[name] = value }
         fields["state"] = .string(self.session.state.rawValue)
         fields["chat_session"] = self.shownRoom.map { .string($0) } ?? .null
-        fields["rooms"] = .array(self.rooms.map { .object($0.summary) })
+        fields["rooms"] = .array(self.rooms.map { .object($0.summary(for: self.session)) })
         return fields
     }
 
@@ -511,9 +511,13 @@ extension LiveLikeClient {
         let room = self.rooms[index]
         switch command {
         case .disconnect: self.disconnect(room.id, in: &step)
-        case .messages: return .done(.array(room.messages.map { .object(room.fields(of: $0, self.session)) }))
+        case .messages:
+            let messages = room.messages(shownTo: self.session)
+            return .done(.array(messages.map { .object(room.fields(of: $0, self.session)) }))
         case .message(let id):
-            let message = room.message(id.lowercased())
+            let message = room.message(id.lowercased()).flatMap {
+                self.session.blocked.contains($0.sender.id) ? nil : $0
+            }
             return .done(message.map { .object(room.fields(of: $0, self.session)) } ?? .null)
         case .setAvatar(let url): self.rooms[index].setAvatar(url)
         case .show: self.shownRoom = room.id

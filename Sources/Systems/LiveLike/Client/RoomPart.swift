@@ -78,10 +78,10 @@ struct RoomPart: Sendable {
     }
 
     /// What scripts read of the room.
-    var summary: JSONObject {
+    func summary(for session: SessionPart) -> JSONObject {
         [
             "room": .string(self.id), "state": .string(self.state.rawValue), "title": .string(self.resource.title),
-            "messages": .integer(Int64(self.list.count)),
+            "messages": .integer(Int64(self.messages(shownTo: session).count)),
         ]
     }
 
@@ -96,6 +96,11 @@ struct RoomPart: Sendable {
 
     /// The loaded messages, oldest first.
     var messages: [ChatMessage] { self.list.messages }
+
+    /// Those of them that are not by somebody whom the member has blocked.
+    func messages(shownTo session: SessionPart) -> [ChatMessage] {
+        session.blocked.isEmpty ? self.messages : self.messages.filter { !session.blocked.contains($0.sender.id) }
+    }
 
     /// A message as scripts see it.
     func fields(of message: ChatMessage, _ session: SessionPart) -> JSONObject {
@@ -363,7 +368,8 @@ struct RoomPart: Sendable {
 
     /// Shows what the execution head has reached.
     mutating func release(behind playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
-        self.spoilers.release(behind: playHead, at: now).flatMap { self.show($0, raw: nil, session) }
+        self.spoilers.release(behind: playHead, at: now).filter { !session.blocked.contains($0.sender.id) }
+            .flatMap { self.show($0, raw: nil, session) }
     }
 
     /// Takes a change of the room.
