@@ -284,6 +284,22 @@ struct ModerationTests {
         #expect(world.list(ada).map { $0["text"] } == ["now", "now", "later"], "what was there is there again")
     }
 
+    @Test("Only who may pin takes pins away")
+    func unpinning() throws {
+        let world = try TestWorld()
+        let ada = try world.connected()
+        world.serve("say", ["text": "pin me"], by: "Mo")
+        world.run(for: .seconds(1))
+        let pin = try world.serve("pin", ["id": world.list(ada)[0]["id"] ?? ""], by: "Mo").value
+        world.command(ada, "unpin", ["pin": pin])
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .error).map { $0.fields["status"] } == [403])
+        #expect(world.events(ada, .messageUnpinned).isEmpty)
+        world.serve("unpin", ["id": pin], by: "Mo")
+        world.run(for: .seconds(1))
+        #expect(world.events(ada, .messageUnpinned).count == 1)
+    }
+
     @Test("Pins and room updates reach every member with the vendor's callbacks", arguments: [Platform.iOS, .android])
     func pinsAndUpdates(platform: Platform) throws {
         let world = try TestWorld()

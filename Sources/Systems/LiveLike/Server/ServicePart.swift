@@ -255,6 +255,9 @@ struct ServicePart: Sendable {
             guard let pin = call.name, let room = self.rooms.all.first(where: { $0.pins.contains(pin) }) else {
                 return [.answer(.error(404, "Not found."))]
             }
+            guard room.mayModerate(profile) else {
+                return [.answer(.error(403, "Only the producer or the creator of the room may unpin messages."))]
+            }
             return self.rooms.inRoom(room.id) { $0.pins.handle(.unpinAsked(pin), call.moment, random: &random) }
         default: return [.answer(.error(405, "Method not allowed."))]
         }
