@@ -12,7 +12,8 @@ struct SharedPart: Sendable {
     enum Kind: Hashable, Sendable {
         case fixture(name: String)
         /// The hooks of a group, or of the file itself; groups are numbered in the order in which they are declared.
-        case hooks(scope: Int)
+        /// The names tell in a file that is loaded once more whether the group of that number is the same.
+        case hooks(scope: Int, titlePath: [String])
     }
 
     /// Tells parts apart; equal ones are played once.

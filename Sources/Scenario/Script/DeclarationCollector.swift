@@ -52,10 +52,10 @@ final class DeclarationCollector {
         let line: Int
     }
 
-    /// The hooks of a group that run once, as scripts declare them.
-    private static func title(ofHooksIn scope: Scope) -> String {
-        [("before_all", scope.beforeAll), ("after_all", scope.afterAll)].filter { !$0.1.isEmpty }.map(\.0)
-            .joined(separator: " and ")
+    /// The names of a group and what it declares of hooks that run once.
+    private static func titlePath(ofHooksIn scope: Scope) -> [String] {
+        let hooks = [("before_all", scope.beforeAll), ("after_all", scope.afterAll)].filter { !$0.1.isEmpty }
+        return scope.chain.compactMap(\.name) + [hooks.map(\.0).joined(separator: " and ")]
     }
 
     private let file: String
@@ -115,9 +115,7 @@ final class DeclarationCollector {
             before: chain.flatMap(\.before), body: body, after: chain.reversed().flatMap { $0.after.reversed() },
             shared: chain.compactMap { scope in
                 scope.sharedLine.map {
-                    SharedHooks(
-                        number: scope.number,
-                        titlePath: scope.chain.compactMap(\.name) + [Self.title(ofHooksIn: scope)], line: $0)
+                    SharedHooks(number: scope.number, titlePath: Self.titlePath(ofHooksIn: scope), line: $0)
                 }
             })
     }
@@ -146,9 +144,11 @@ final class DeclarationCollector {
             return self.fixtures[name].map {
                 FixtureFunctions(before: [$0.body], after: [], limit: $0.limit, areHooks: false)
             }
-        case .hooks(let number):
+        case .hooks(let number, let titlePath):
+            // Where declarations depend on what changes, the group of that number is another one.
             guard self.scopes.indices.contains(number) else { return nil }
             let scope = self.scopes[number]
+            guard Self.titlePath(ofHooksIn: scope) == titlePath else { return nil }
             return FixtureFunctions(
                 before: scope.beforeAll, after: scope.afterAll.reversed(), limit: nil, areHooks: true)
         }

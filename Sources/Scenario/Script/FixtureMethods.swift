@@ -65,7 +65,8 @@ extension Script {
     /// What has to be played before the scenarios of a group, or of the file.
     func part(ofScope number: Int, titlePath: [String], line: Int) -> SharedPart {
         SharedPart(
-            key: .init(file: self.file.name, place: "\(number)", name: "hooks"), kind: .hooks(scope: number),
-            file: self.file, declaringFile: self.file.name, titlePath: titlePath, line: line)
+            key: .init(file: self.file.name, place: "\(number)", name: titlePath.joined(separator: " › ")),
+            kind: .hooks(scope: number, titlePath: titlePath), file: self.file, declaringFile: self.file.name,
+            titlePath: titlePath, line: line)
     }
 }

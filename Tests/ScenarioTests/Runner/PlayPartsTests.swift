@@ -204,7 +204,7 @@ struct SharedRoleTests {
                 systems: [], projectRoot: "/", workingDirectory: "/", project: ProjectConfiguration(), seed: 1),
             seed: 1, engine: engine)
         defer { script.close() }
-        return try #require(script.declarations.functions(of: .hooks(scope: 0)))
+        return try #require(script.declarations.functions(of: .hooks(scope: 0, titlePath: ["before_all"])))
     }
 
     @Test("a fixture may return any value; the tables that hooks return become one, and anything else is refused")

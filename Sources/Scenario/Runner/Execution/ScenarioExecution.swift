@@ -166,9 +166,7 @@ final class ScenarioExecution {
             self.adopt(script)
             guard let functions = script.takeSelected() else {
                 throw ScenarioFailure(
-                    category: .error, kind: .script,
-                    message:
-                        "the file did not declare this scenario again; declarations must not depend on what changes")
+                    category: .error, kind: .script, message: Self.missing("this scenario"))
             }
             self.functions = functions
         } catch {
@@ -192,8 +190,7 @@ final class ScenarioExecution {
             self.adopt(script)
             guard let functions = script.functions(of: part.kind) else {
                 throw ScenarioFailure(
-                    category: .error, kind: .script,
-                    message: "the file did not declare \(part.description) again")
+                    category: .error, kind: .script, message: Self.missing(part.description))
             }
             self.functions = ExecutionFunctions(before: functions.before, after: functions.after)
             self.making = SharedMaking(functions, completion: completion)
@@ -203,6 +200,11 @@ final class ScenarioExecution {
             return self.advance(.notPlayed)
         }
         self.advance(.loaded(self.functions.outline))
+    }
+
+    /// Says that a file that was loaded once more declares something no longer.
+    private static func missing(_ what: String) -> String {
+        "the file did not declare \(what) again; declarations must not depend on what changes"
     }
 
     /// Takes a script as the one that is played.
