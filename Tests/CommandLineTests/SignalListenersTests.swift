@@ -47,4 +47,15 @@ struct SignalListenersTests {
         #expect(!listeners.add {}.isLate)
         #expect(listeners.hear().end == .open)
     }
+
+    @Test("that the terminal has gone counts once, however often it is told, as a signal like others")
+    func hangup() {
+        var listeners = SignalListeners()
+        _ = listeners.add {}
+        let first = listeners.hear(isHangup: true)
+        #expect(first.actions.count == 1 && first.end == .open)
+        let again = listeners.hear(isHangup: true)
+        #expect(again.actions.isEmpty && again.end == .open)
+        #expect(listeners.hear().end == .afterGrace)
+    }
 }

@@ -5,7 +5,10 @@ import Synchronization
     import Glibc
 #endif
 
-/// Hears SIGINT and SIGTERM instead of the process being ended by them.
+/// Hears SIGINT, SIGTERM and SIGHUP instead of the process being ended by them.
+///
+/// SIGHUP tells that the terminal has gone; where it is ignored already, as under `nohup`, the process is to outlive
+/// the terminal, and does.
 ///
 /// The process listens in one way from the first use on, and who hears a signal is looked up when it comes: Dispatch
 /// takes a while to let go of a signal, and a listener that came meanwhile, as between two runs of `--watch`, heard
@@ -19,16 +22,22 @@ public final class Interrupts: Sendable {
 
     private static let listeners = Mutex(SignalListeners())
 
-    private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
+    private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+        let earlier = signal(number, SIG_IGN)
+        if number == SIGHUP, Interrupts.address(of: earlier) == Interrupts.address(of: SIG_IGN) { return nil }
         let source = DispatchSource.makeSignalSource(signal: number, queue: Interrupts.queue)
-        source.setEventHandler { Interrupts.heard() }
+        source.setEventHandler { Interrupts.heard(number) }
         // A signal that comes before Dispatch has registered the source is ignored, and nobody ever hears of it.
         let isRegistered = DispatchSemaphore(value: 0)
         source.setRegistrationHandler { isRegistered.signal() }
         source.activate()
         isRegistered.wait()
         return source
+    }
+
+    /// Handlers of signals can be told apart by their addresses only; that of none at all is 0.
+    private static func address(of handler: sighandler_t?) -> Int {
+        handler.map { unsafeBitCast($0, to: Int.self) } ?? 0
     }
 
     private let number: Int
@@ -48,8 +57,8 @@ public final class Interrupts: Sendable {
         Self.listeners.withLock { $0.remove(self.number) }
     }
 
-    private static func heard() {
-        let (actions, end) = Self.listeners.withLock { $0.hear() }
+    private static func heard(_ number: Int32) {
+        let (actions, end) = Self.listeners.withLock { $0.hear(isHangup: number == SIGHUP) }
         for action in actions { action() }
         switch end {
         case .open: break

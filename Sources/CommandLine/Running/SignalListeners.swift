@@ -2,7 +2,8 @@
 ///
 /// The first signal is for those who listen; they end in their own time, with reports. One that comes while nobody
 /// listens, as between two runs or after the last one, is for who listens next, unless the process ends before. Who
-/// sends a second one waits only as long as reports need, and who sends a third one does not wait at all.
+/// sends a second one waits only as long as reports need, and who sends a third one does not wait at all. That the
+/// terminal has gone counts once: the shell and the kernel both tell of it, and nobody is impatient.
 struct SignalListeners: Sendable {
     typealias Action = @Sendable () -> Void
 
@@ -20,6 +21,7 @@ struct SignalListeners: Sendable {
     private var actions: [Int: Action] = [:]
     private var last = 0
     private var heard = 0
+    private var heardHangup = false
 
     /// Whether a signal has come that nobody has heard.
     private(set) var isMissed = false
@@ -42,8 +44,13 @@ struct SignalListeners: Sendable {
 
     /// A signal has come.
     ///
+    /// - Parameter isHangup: Whether it tells that the terminal has gone.
     /// - Returns: What hears it, and when the process ends.
-    mutating func hear() -> (actions: [Action], end: End) {
+    mutating func hear(isHangup: Bool = false) -> (actions: [Action], end: End) {
+        if isHangup {
+            guard !self.heardHangup else { return ([], .open) }
+            self.heardHangup = true
+        }
         self.heard += 1
         if self.actions.isEmpty { self.isMissed = true }
         let end: End =

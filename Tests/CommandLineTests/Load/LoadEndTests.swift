@@ -1,6 +1,7 @@
 import CommandLine
 import Foundation
 import Metrics
+import Processes
 import Testing
 
 #if canImport(Glibc)
@@ -226,7 +227,7 @@ struct TestInterruptionTests {
         #expect(try folder.text("r/run.jsonl").contains("\"run_ended\""))
     }
 
-    @Test("is torn down and reported", arguments: [SIGINT, SIGTERM])
+    @Test("is torn down and reported", arguments: [SIGINT, SIGTERM, SIGHUP])
     func once(signal: Int32) throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.script(teardown: "100ms"), to: "s.lua")
@@ -237,6 +238,38 @@ struct TestInterruptionTests {
         #expect(end.code == 130, "\(end.output)")
         #expect(end.output.contains("interrupted"))
         try self.check(folder)
+    }
+
+    @Test("is torn down and reported, too, where shell and kernel both tell that the terminal has gone")
+    func hangups() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            after_each(function() log.info "down" wait "2s" log.info "tidied up" end)
+            scenario("waits", { clock = "real", timeout = "2h" }, function() wait "1h" end)
+            """, to: "s.lua")
+        let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
+        try folder.wait(for: "r/run.jsonl") { $0.contains("scenario_started") }
+        tool.send(SIGHUP)
+        try folder.wait(for: "r/run.jsonl") { $0.contains("\"down\"") }
+        tool.send(SIGHUP)
+        let end = tool.end()
+        #expect(end.code == 130, "\(end.output)")
+        #expect(try folder.text("r/run.jsonl").contains("\"tidied up\""))
+        try self.check(folder)
+    }
+
+    @Test("outlives its terminal under nohup")
+    func nohup() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "scenario(\"waits\", { clock = \"real\" }, function() wait \"2s\" expect(1, 1) end)", to: "s.lua")
+        let program = try #require(Product.program)
+        let tool = try ChildProcess(
+            ["nohup", program, "test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
+        try folder.wait(for: "r/run.jsonl") { $0.contains("scenario_started") }
+        tool.send(SIGHUP)
+        #expect(tool.end() == 0)
     }
 
     @Test("does not wait for its tear-down when it is interrupted again, and is reported all the same")
