@@ -132,6 +132,12 @@ struct ProjectConfigurationTests {
         #expect(problem.hasPrefix("repartee.lua"))
     }
 
+    @Test("a run has to have time, by the rule of the command line", arguments: ["0", "\"0s\"", "1e-12"])
+    func noTime(given: String) {
+        let problem = Self.problem("return { limits = { run = \(given) } }")
+        #expect(problem?.contains("limits: run is 0s; write more than 0 with units of ms, s, m and h") == true)
+    }
+
     @Test("limits are read, and those in megabytes are at least one and never too many to count")
     func limits() throws {
         let read = try Self.read(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Machines
+import Scenario
 
 /// A duration on the command line: as scripts write it, or a number of seconds.
 struct DurationArgument {
@@ -17,7 +18,6 @@ struct DurationArgument {
     /// - Throws: A `ValidationError` that says what to write.
     @Sendable static func read(_ text: String) throws -> DurationArgument {
         if let argument = DurationArgument(argument: text) { return argument }
-        throw ValidationError(
-            "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds")
+        throw ValidationError(ProjectConfiguration.limitRule)
     }
 }

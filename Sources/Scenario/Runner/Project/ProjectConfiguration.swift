@@ -155,6 +155,10 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a whole run in wall-clock time, if it has one.
     public var runLimit: Duration?
 
+    /// What to write for the time limit of a run, and for times on the command line: without time nothing is played.
+    public static let limitRule =
+        "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds"
+
     /// The environment variables that scripts may read besides ``knownVariables``; a `*` at the end stands for any end.
     public var variables: [String] = []
 
@@ -290,6 +294,9 @@ public struct ProjectConfiguration: Sendable {
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
         self.runLimit = limit("run")
+        if let given = self.runLimit, given <= .zero {
+            throw UsageError("\(file) limits: run is \(given.scriptText); \(Self.limitRule)")
+        }
         func megabytes(_ name: String) -> Int? {
             members["limits"]?[name]?.integer.map { Int(clamping: $0) << 20 }
         }
