@@ -26,6 +26,11 @@ public enum CommandLineTool {
         } catch {
             return Self.report(error, in: environment)
         }
+        // After the parser, which knows of some options better what to write.
+        if let problem = EmptyArguments.problem(in: environment.arguments) {
+            environment.writeError("error: \(problem)\n")
+            return .usage
+        }
         if let command = command as? any EnvironmentCommand {
             if environment.hearsSignals { Watchdog.shared.begin() }
             let hang = environment.onHang { _ in .harness }

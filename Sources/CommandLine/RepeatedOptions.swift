@@ -1,6 +1,3 @@
-import ArgumentParser
-import JSON
-
 /// Options that take one value and are given twice: the parser takes the last of the values and says nothing of the
 /// others.
 enum RepeatedOptions {
@@ -12,21 +9,10 @@ enum RepeatedOptions {
         }
         let repeated = counts.filter { $0.value > 1 }.keys.sorted()
         guard !repeated.isEmpty, let command = arguments.first else { return nil }
-        let single = Self.singleOptions(of: command)
+        let single = DeclaredOptions(of: command).single
         guard let name = repeated.first(where: single.contains) else { return nil }
         return
             "--\(name) is given \(counts[name] == 2 ? "twice" : "\(counts[name] ?? 0) times"), and only the last one "
             + "would count; give it once"
-    }
-
-    /// The long names of the options of a command that take one value.
-    private static func singleOptions(of command: String) -> Set<String> {
-        let tool = (try? JSONReader.read(Root._dumpHelp()))?["command"]
-        let commands = tool?["subcommands"]?.array ?? []
-        let found = commands.first { $0["commandName"]?.string == command }
-        let options = (found?["arguments"]?.array ?? []).filter {
-            $0["kind"] == "option" && $0["isRepeating"]?.bool != true
-        }
-        return Set(options.flatMap { $0["names"]?.array ?? [] }.compactMap { $0["name"]?.string })
     }
 }

@@ -89,6 +89,33 @@ struct BadInputTests {
         #expect(run.status == .usage && run.error.contains(message), "\(run.error)")
     }
 
+    @Test(
+        "an empty argument, as a variable of the shell leaves that has no value",
+        arguments: [
+            (["test", ""], "an argument is empty"), (["test", "--verbose", ""], "an argument is empty"),
+            (["test", "a.lua", "--", ""], "an argument is empty"), (["load", ""], "an argument is empty"),
+            (["report", ""], "an argument is empty"),
+            (["test", "a.lua", "--reports", ""], "the value of --reports is empty"),
+            (["test", "a.lua", "--junit", ""], "--junit needs a file"),
+            (["test", "a.lua", "--ctrf", ""], "the value of --ctrf is empty"),
+            (["test", "a.lua", "--tap="], "the value of --tap is empty"),
+            (["test", "a.lua", "--target", ""], "the value of --target is empty"),
+            (["test", "a.lua", "--cassette", ""], "the value of --cassette is empty"),
+            (["load", "a.lua", "--csv", ""], "the value of --csv is empty"),
+            (["load", "a.lua", "--baseline", ""], "the value of --baseline is empty"),
+            (["report", "run.jsonl", "--html", ""], "the value of --html is empty"),
+            (["serve", "--system", ""], "the value of --system is empty"),
+            (["judge", "--calibrate", ""], "the value of --calibrate is empty"),
+        ])
+    func emptyArgument(arguments: [String], message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.passing, to: "a.lua")
+        let run = try await ToolRun(arguments, in: folder.path)
+        #expect(run.status == .usage && run.error.contains(message), "\(run.error)")
+        #expect(run.output.isEmpty, "\(run.output)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "a.lua" }.isEmpty)
+    }
+
     @Test("a target that has the name of the simulated servers")
     func embeddedTarget() async throws {
         let run = try await self.run(

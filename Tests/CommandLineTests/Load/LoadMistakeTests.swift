@@ -75,7 +75,7 @@ struct LoadMistakeTests {
             (["--iterations", "0"], "Error: --iterations: is 0"),
             (["--users", "10"], "such as --duration 30s, or --iterations 10 for so many in all"),
             (["--users", "10", "--iterations", "1"], "9 of 10 users would never play; give at least --iterations 10"),
-            (["--threshold", ""], "a function is expected, as in p99(delivery)"),
+            (["--threshold", " "], "a function is expected, as in p99(delivery)"),
             (["--threshold", "p99(iteration)<1"], "the bound is a time with its unit"),
             (["--threshold", "p99(tls_handshake) < 1s"], "would never have samples"),
             (["--rendezvous", "tcp://x:1"], "as in TOKEN@x:1"),
