@@ -16,6 +16,11 @@ public enum CommandLineTool {
     }
 
     private static func perform(in environment: CommandEnvironment) async -> ExitStatus {
+        if let name = Self.unknownCommand(in: environment.arguments) {
+            environment.writeError(
+                "error: there is no command \"\(name)\"\(TextDistance.hint(name, among: Self.commands))\n")
+            return .usage
+        }
         if let problem = RepeatedOptions.problem(in: environment.arguments) {
             environment.writeError("error: \(problem)\n")
             return .usage
@@ -51,6 +56,18 @@ public enum CommandLineTool {
         return .success
     }
 
+    private static let commands =
+        Root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+
+    /// The command that is asked for, or for whose help, if there is none of that name; the parser's own help says
+    /// nothing of such a one. No command has commands of its own.
+    private static func unknownCommand(in arguments: [String]) -> String? {
+        let asksForHelp = arguments.first == "help"
+        let words = asksForHelp ? arguments.dropFirst() : arguments.prefix(1)
+        let name = words.prefix { !$0.hasPrefix("-") }.joined(separator: " ")
+        return words.isEmpty || words.first?.hasPrefix("-") == true || Self.commands.contains(name) ? nil : name
+    }
+
     /// `--list` takes a value if one of its formats follows, which the parser has no way to say.
     private static func spelledOut(_ arguments: [String]) -> [String] {
         var result: [String] = []
@@ -71,12 +88,6 @@ public enum CommandLineTool {
         guard Root.exitCode(for: error) != .success else {
             environment.writeOutput(text)
             return .success
-        }
-        let commands = Root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-        if let name = environment.arguments.first, !name.hasPrefix("-"), !commands.contains(name) {
-            environment.writeError(
-                "error: there is no command \"\(name)\"\(TextDistance.hint(name, among: commands))\n")
-            return .usage
         }
         let foreign = environment.arguments.first == "load" ? ForeignOptions.problem(in: text) : nil
         environment.writeError(foreign.map { "error: \($0)\n" } ?? text)

@@ -367,6 +367,29 @@ struct BadInputTests {
         #expect(try await self.run([]).status == .usage)
     }
 
+    @Test(
+        "help on a command that there is not",
+        arguments: [
+            (["help", "tset"], "there is no command \"tset\"; did you mean \"test\"?"),
+            (["help", "nonsense"], "there is no command \"nonsense\"; there are test, load"),
+            (["help", "test", "load"], "there is no command \"test load\""),
+            (["help", ""], "there is no command \"\""),
+            (["tset", "--help"], "there is no command \"tset\"; did you mean \"test\"?"),
+        ])
+    func unknownHelp(arguments: [String], message: String) async throws {
+        let run = try await self.run(arguments)
+        #expect(run.status == .usage && run.error.contains(message), "\(run.error)")
+        #expect(run.output.isEmpty, "\(run.output)")
+    }
+
+    @Test("help on a command is that of the command", arguments: ["test", "report"])
+    func commandHelp(command: String) async throws {
+        let run = try await self.run(["help", command])
+        let wanted = try await self.run([command, "--help"])
+        #expect(run.status == .success && run.output == wanted.output, "\(run.error)")
+        #expect(run.output.contains("repartee \(command)"))
+    }
+
     // MARK: Reports
 
     @Test("reports that cannot be written are said before anything is played, and the exit code tells")
