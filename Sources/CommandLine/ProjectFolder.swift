@@ -65,94 +65,27 @@ struct ProjectFolder {
         return configuration
     }
 
-    /// Returns the scripts that paths stand for: files as they are, of folders all `.lua` files below.
-    ///
-    /// Files that cannot be read or are no text are among them, and folders that cannot be looked into, so that the
-    /// others are played all the same.
+    /// Reads the scripts that the command line names.
     ///
     /// - Throws: ``ScriptProblem`` that names a path that does not exist.
-    func scripts(_ paths: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> [ScriptFile] {
-        for path in paths where !FileManager.default.fileExists(atPath: Self.normalized(environment.path(path))) {
+    func scripts(_ named: NamedScripts) throws(ScriptProblem) -> [ScriptFile] {
+        if let path = named.missing {
             throw ScriptProblem("\(path) does not exist; give a scenario file or a folder of them", isUsage: true)
         }
-        let files = self.files(paths, in: environment)
-        var seen: Set<String> = []
-        var result: [ScriptFile] = []
-        for file in files where seen.insert(file).inserted {
-            result.append(ScriptFile(name: self.name(of: file), bytes: FileManager.default.contents(atPath: file)))
-        }
-        return result
+        return named.files.map { ScriptFile(name: self.name(of: $0), bytes: FileManager.default.contents(atPath: $0)) }
     }
 
-    /// Returns the absolute paths of the scripts that paths stand for; those that do not exist stand for none.
-    func files(_ paths: [String], in environment: CommandEnvironment) -> [String] {
-        Self.contents(of: paths, in: environment).files
+    /// Returns the places of scenarios that the command line names by their lines.
+    ///
+    /// - Throws: ``ScriptProblem`` if a line is one of a folder.
+    func places(_ named: NamedScripts) throws(ScriptProblem) -> [ScenarioPlace] {
+        try named.places().map { ScenarioPlace(file: self.name(of: $0.file), line: $0.line, number: $0.number) }
     }
 
-    /// Returns the links to folders with scripts, as reports name them, that stand below the folders among paths: they
-    /// are not followed, so what is in them is not played.
-    func unfollowedLinks(_ paths: [String], in environment: CommandEnvironment) -> [String] {
-        Self.contents(of: paths, in: environment).links.map(self.name)
-    }
-
-    /// What paths stand for: absolute paths.
-    private struct Contents {
-        var files: [String] = []
-
-        /// Links to folders with scripts.
-        var links: [String] = []
-    }
-
-    private static func contents(of paths: [String], in environment: CommandEnvironment) -> Contents {
-        var contents = Contents()
-        for path in paths {
-            let absolute = Self.normalized(environment.path(path))
-            var isFolder = false
-            guard FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder) else { continue }
-            if isFolder { Self.add(contentsOf: absolute, to: &contents) } else { contents.files.append(absolute) }
-        }
-        return contents
-    }
-
-    private static func add(contentsOf folder: String, to contents: inout Contents) {
-        let names: [String]
-        do { names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
-            contents.files += Self.unseen(folder, because: error)
-            return
-        }
-        for name in names where !name.hasPrefix(".") && name != Self.configurationName {
-            let path = folder + "/" + name
-            let type: FileAttributeType?
-            do { type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType } catch {
-                contents.files += Self.unseen(path, because: error)
-                continue
-            }
-            if type == .typeDirectory {
-                Self.add(contentsOf: path, to: &contents)
-            } else if type == .typeSymbolicLink, Self.isFolder(path) {
-                // It is not followed: it could lead out of the project, or round in a circle. For the same reason only
-                // what stands there itself is looked at, and not what is below.
-                if Self.holdsScripts(path) { contents.links.append(path) }
-            } else if name.hasSuffix(".lua") {
-                contents.files.append(path)
-            }
-        }
-    }
-
-    private static func holdsScripts(_ folder: String) -> Bool {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.contains { $0.hasSuffix(".lua") && !$0.hasPrefix(".") && $0 != Self.configurationName }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
+    /// Whether there is a folder at a path, also by way of a link.
+    static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-    }
-
-    /// Returns what stands for a folder that cannot be looked into: itself, which cannot be loaded, so that a run does
-    /// not pass over the scenarios that may be in it. What is gone meanwhile stands for nothing.
-    private static func unseen(_ path: String, because error: any Error) -> [String] {
-        (error as? CocoaError)?.code == .fileReadNoSuchFile ? [] : [path]
     }
 
     /// Returns a path as reports name it: relative to the working directory where it lies below.
@@ -166,7 +99,7 @@ struct ProjectFolder {
     }
 
     /// Returns an absolute path without `.`, `..` and doubled slashes.
-    private static func normalized(_ path: String) -> String {
+    static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }

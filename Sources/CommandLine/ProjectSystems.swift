@@ -25,7 +25,8 @@ enum ProjectSystems {
         do throws(ScriptProblem) {
             let project = ProjectFolder(of: Self.folder, in: environment)
             let settings = Self.settings(environment, root: project.root, try project.configuration())
-            let suite = ScenarioSuite(try project.scripts([Self.folder], in: environment), settings: settings)
+            let named = NamedScripts([ScriptPath(Self.folder, in: environment)], in: environment)
+            let suite = ScenarioSuite(try project.scripts(named), settings: settings)
             for problem in suite.errors {
                 environment.writeError("left out: \(problem.file ?? Self.folder): \(problem.message)\n")
             }

@@ -51,9 +51,10 @@ struct LoadSetup {
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = Self.execution(
             project, configuration, destination, seed: seed, isVirtual: self.isVirtual, environment)
-        let files = try project.scripts([script.path], in: environment)
+        let named = NamedScripts([script], in: environment)
+        let files = try project.scripts(named)
         self.suite = try Self.suite(files, execution, of: script.path)
-            .keeping(try project.places([script], in: environment))
+            .keeping(try project.places(named))
         self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
         let workload = self.suite.workloads.values.first
         let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)

@@ -60,8 +60,8 @@ struct TestPlan {
         _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil,
         chosen ids: Set<String>? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
-        let named = (command.paths.isEmpty ? ["Scenarios"] : command.paths).map { ScriptPath($0, in: environment) }
-        let paths = named.map(\.path)
+        let arguments = (command.paths.isEmpty ? ["Scenarios"] : command.paths).map { ScriptPath($0, in: environment) }
+        let paths = arguments.map(\.path)
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
@@ -69,7 +69,8 @@ struct TestPlan {
         let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
         let settings = try Self.settings(command, environment, project, configuration, destination)
         self.cassettePath = command.models.path(project, in: environment)
-        let files = try project.scripts(paths, in: environment)
+        let named = NamedScripts(arguments, in: environment)
+        let files = try project.scripts(named)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
@@ -95,7 +96,7 @@ struct TestPlan {
             scripts: files.map { environment.path($0.name) })
         (selection.changedFiles, selection.affectedIDs) = (affected.files, affected.ids)
         // Whoever names a line of a file wants that scenario, also if another one is to be played only.
-        let places = try project.places(named, in: environment)
+        let places = try project.places(named)
         let wanted = try all.keeping(places)
         let alone = wanted.playingOnly(besides: Set(places.map(\.file)))
         let selected = alone.selecting(selection)
@@ -120,7 +121,7 @@ struct TestPlan {
         self.workers = command.workers ?? targetWorkers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
         let isChosen = command.workers != nil || targetWorkers != nil
         let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
-        let noteOfLinks = Self.noteOfLinks(project.unfollowedLinks(paths, in: environment))
+        let noteOfLinks = Self.noteOfLinks(named.links.map(project.name))
         self.notes = [Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers, noteOfLinks].compactMap(\.self)
         let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The files that scenarios are made from, and when each was last written.
 struct WatchedFiles {
-    private let paths: [String]
+    private let paths: [ScriptPath]
     private let environment: CommandEnvironment
 
     /// How often files are looked at; a person does not notice less.
@@ -10,14 +10,13 @@ struct WatchedFiles {
 
     /// - Parameter paths: The scripts and folders of the command line.
     init(_ paths: [String], in environment: CommandEnvironment) {
-        self.paths = paths.isEmpty ? ["Scenarios"] : paths.map { ScriptPath($0, in: environment).path }
+        self.paths = (paths.isEmpty ? ["Scenarios"] : paths).map { ScriptPath($0, in: environment) }
         self.environment = environment
     }
 
     /// When the scripts of the command line and some other files were last written.
     func dates(and sources: Set<String> = []) -> [String: Date] {
-        let project = ProjectFolder(of: self.paths[0], in: self.environment)
-        let files = Set(project.files(self.paths, in: self.environment)).union(sources)
+        let files = Set(NamedScripts(self.paths, in: self.environment).files).union(sources)
         return Dictionary(
             files.map { path in
                 let real = URL(filePath: path).resolvingSymlinksInPath().path
