@@ -45,6 +45,9 @@ struct NamedScripts {
         return self.entries.flatMap(\.files).filter { seen.insert($0).inserted }
     }
 
+    /// The absolute paths of the scripts that are named themselves, and not a folder that they are in.
+    var single: Set<String> { Set(self.entries.filter { !$0.isFolder }.flatMap(\.files)) }
+
     /// The scenarios that are named by their lines: the absolute paths of their files, and what names them; those of a
     /// file that is named as a whole, too, are left out.
     ///

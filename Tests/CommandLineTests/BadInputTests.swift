@@ -74,6 +74,25 @@ struct BadInputTests {
         #expect(run.error.contains("no file in a.lua declares a scenario"))
     }
 
+    @Test("a script without scenarios beside others is refused where it is named, and told where its folder is")
+    func noScenariosBesideOthers() async throws {
+        let files = [
+            "Scenarios/a.lua": "require \"names\"\nlocal desk = require \"desk\"\n" + Self.passing,
+            "Scenarios/b.lua": "local function later() scenario(\"greets\", function() end) end\n",
+            "Scenarios/desk.lua": "return { name = \"desk\" }\n", "Scenarios/names.lua": "NAMES = { \"Ada\" }\n",
+            "Scenarios/unused.lua": "return {}\n",
+        ]
+        let names = files.keys.sorted()
+        let named = try await self.run(["test"] + names, files)
+        #expect(named.status == .usage && named.output.isEmpty, "\(named.output)")
+        #expect(named.error.hasPrefix("error: Scenarios/b.lua declares no scenario; write scenario("), "\(named.error)")
+        let folder = try await self.run(["test", "Scenarios"], files)
+        #expect(folder.status == .success, "\(folder.output)\(folder.error)")
+        #expect(folder.output.contains("Scenarios/b.lua declares no scenario, and no file that does requires it\n"))
+        let modules = try await self.run(["test"] + names.filter { $0 != "Scenarios/b.lua" }, files)
+        #expect(modules.status == .success && !modules.output.contains("declares no scenario"), "\(modules.error)")
+    }
+
     @Test(
         "options that ask for nothing, or for what the command does not do",
         arguments: [

@@ -75,6 +75,11 @@ struct TestPlan {
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
         try Self.refuseMistakenWorkloads(all)
+        // Modules lie beside the files that require them, and those are no scenarios.
+        let idle = all.idleFiles.filter { [sources] in
+            !sources.contains(ChangedFiles.withoutLinks(environment.path($0)))
+        }
+        try Self.refuseIdleFiles(idle, Set(named.single.map(project.name)), all)
         if command.selection.forbidOnly { try Self.refuseOnly(all) }
         var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
         history.update(
@@ -122,7 +127,9 @@ struct TestPlan {
         let isChosen = command.workers != nil || targetWorkers != nil
         let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
         let noteOfLinks = Self.noteOfLinks(named.links.map(project.name))
-        self.notes = [Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers, noteOfLinks].compactMap(\.self)
+        self.notes = [
+            Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers, noteOfLinks, Self.noteOfIdleFiles(idle),
+        ].compactMap(\.self)
         let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =
             Self.noneDeclared(in: paths, files, all)
@@ -231,6 +238,24 @@ struct TestPlan {
         return links.count == 1
             ? "\(first) is a link to a folder and not followed; name it to play what is in it"
             : "\(first) and \(links.count - 1) more are links to folders and not followed; name them to play what is in them"
+    }
+
+    /// Says which files of folders declare no scenario and are required by none that does; nil if there is none.
+    private static func noteOfIdleFiles(_ files: [String]) -> String? {
+        guard let first = files.first else { return nil }
+        return files.count == 1
+            ? "\(first) declares no scenario, and no file that does requires it"
+            : "\(first) and \(files.count - 1) more declare no scenario, and no file that does requires them"
+    }
+
+    /// Refuses a file that is named beside others and declares nothing: that they pass hides that it was not played.
+    private static func refuseIdleFiles(
+        _ idle: [String], _ named: Set<String>, _ suite: ScenarioSuite
+    ) throws(ScriptProblem) {
+        // Where nothing at all is declared, that is said of all files.
+        guard !suite.members.isEmpty, let file = idle.first(where: named.contains) else { return }
+        throw ScriptProblem(
+            "\(file) declares no scenario; write scenario(\"name\", function(t) … end), or leave it out", isUsage: true)
     }
 
     /// So many scenarios are played at the same time in real time.

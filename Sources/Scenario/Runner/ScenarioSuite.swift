@@ -104,6 +104,10 @@ public struct ScenarioSuite: Sendable {
 
     private var unloadable: [OutsideCase] = []
 
+    /// The files that could be loaded, declare neither scenarios nor systems and give nothing to who requires them, in
+    /// order: modules that another file requires may be among them.
+    public private(set) var idleFiles: [String] = []
+
     /// The files that could not be loaded.
     public var unloadableFiles: Set<String> { Set(self.unloadable.map(\.file)) }
 
@@ -136,6 +140,9 @@ public struct ScenarioSuite: Sendable {
                     definitions[place].namesRealAddress = found.mentions.namesRealAddress
                 }
                 ScenarioDefinition.noteChoices(in: &definitions)
+                if definitions.isEmpty, !found.systems.contains(where: \.isOwn), !ScriptFile.isModule(file.source) {
+                    self.idleFiles.append(file.name)
+                }
                 for definition in definitions {
                     self.members.append(
                         Member(
