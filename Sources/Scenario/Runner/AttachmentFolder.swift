@@ -26,7 +26,8 @@ public struct AttachmentFolder: Sendable {
     /// - Throws: What the file system says.
     func write(_ bytes: [UInt8], to file: String) throws {
         try FileManager.default.createDirectory(atPath: self.path, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(filePath: self.path + "/" + file))
+        // Of one that does not fit on the disk, no part is left.
+        try Data(bytes).write(to: URL(filePath: self.path + "/" + file), options: .atomic)
     }
 
     /// Takes away what an earlier run has left; files that no run has made stay.

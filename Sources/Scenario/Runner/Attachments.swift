@@ -36,24 +36,26 @@ struct Attachments {
         return number + AttachmentFile.name(of: name)
     }
 
-    /// Writes everything, without what must not be seen, and lets go of it.
+    /// Writes everything that can be written, without what must not be seen, and lets go of it.
     ///
     /// - Parameter folder: Where to; without one nothing was taken in.
     /// - Returns: Why the scenario does not pass, if a file cannot be written.
     mutating func leave(in folder: AttachmentFolder?, without secrets: SecretMasker) -> ScenarioFailure? {
         defer { self.files = [] }
         guard let folder else { return nil }
-        do {
+        var lost: [String] = []
+        for file in self.files {
             // What has become a secret since is hidden in the record of the name, too.
-            for file in self.files {
-                let name = AttachmentFile.name(of: secrets.masked(file.name))
-                try folder.write(secrets.masked(file.bytes), to: file.number + name)
+            let name = file.number + AttachmentFile.name(of: secrets.masked(file.name))
+            do { try folder.write(secrets.masked(file.bytes), to: name) } catch {
+                lost.append("\(folder.name(of: name)): \(UnwritableFile.reason(error))")
             }
-        } catch {
-            return ScenarioFailure(
-                category: .error, kind: .harness, message: "what was attached cannot be written: \(error)")
         }
-        return nil
+        guard let first = lost.first else { return nil }
+        return ScenarioFailure(
+            category: .error, kind: .harness,
+            message: "what was attached cannot be written: " + (lost.count > 1 ? "\(lost.count) files, such as " : "")
+                + first)
     }
 
     /// Checks a type that a script gives: readers of reports choose by it how to show a file (RFC 6838, section 4.2).

@@ -61,7 +61,7 @@ struct TranscriptFolder {
                 at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw UsageError("the transcript \(name) cannot be written: \(error)")
+            throw UsageError("the transcript \(name) cannot be written: \(UnwritableFile.reason(error))")
         }
     }
 

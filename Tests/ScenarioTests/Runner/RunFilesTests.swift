@@ -7,6 +7,10 @@ import Testing
 
 @testable import Scenario
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite("Files that a scenario attaches")
 struct AttachmentsTests {
     private static func added(_ name: String, _ bytes: [UInt8] = [1]) throws(UsageError) -> String {
@@ -105,9 +109,44 @@ struct AttachmentsTests {
         let folder = AttachmentFolder(path: "/dev/null/attachments", named: "attachments")
         let failure = attachments.leave(in: folder, without: SecretVault().current)
         #expect(failure?.category == .error)
-        #expect(failure?.message.hasPrefix("what was attached cannot be written: ") == true)
+        #expect(
+            failure?.message
+                == "what was attached cannot be written: attachments/1-1-a: Not a directory; a part of the path is a "
+                + "file and not a folder; take it away")
         let again = attachments.leave(in: folder, without: SecretVault().current)
         #expect(again == nil)
+    }
+
+    @Test("a file that cannot be written is told with what to do, and those beside it are kept")
+    func unwritableFiles() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("repartee-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var attachments = Attachments()
+        for name in ["a", "b", "c", "d"] { _ = try attachments.add(Array(name.utf8), named: name, scenario: 1) }
+        // A folder in the place of a file is in the way of root, too.
+        for taken in ["1-2-b", "1-3-c"] {
+            try FileManager.default.createDirectory(atPath: path + "/" + taken, withIntermediateDirectories: true)
+        }
+        let folder = AttachmentFolder(path: path, named: "Reports/attachments")
+        let failure = attachments.leave(in: folder, without: SecretVault().current)
+        #expect(failure?.category == .error && failure?.kind == .harness)
+        #expect(
+            failure?.message
+                == "what was attached cannot be written: 2 files, such as Reports/attachments/1-2-b: Is a directory; "
+                + "there is a folder of that name; take it away")
+        for name in ["1-1-a", "1-4-d"] { #expect(FileManager.default.contents(atPath: path + "/" + name) != nil) }
+    }
+
+    @Test("a name that is too long for the system, or a full disk, is told with what to do")
+    func writeReasons() {
+        let long = AttachmentFolder(path: FileManager.default.temporaryDirectory.path, named: "attachments")
+        #expect { try long.write([1], to: String(repeating: "n", count: 300)) } throws: {
+            UnwritableFile.reason($0) == "File name too long; give it a shorter name"
+        }
+        #expect(
+            UnwritableFile.reason(POSIXError(.ENOSPC))
+                == "No space left on device; free some space on the disk, or choose another one")
+        #expect(UnwritableFile.reason(CocoaError(.fileWriteUnknown)).hasPrefix("the system does not say why; "))
     }
 }
 
