@@ -27,6 +27,21 @@ struct RecordReaderTests {
         }
     }
 
+    @Test("A byte order mark at the beginning and lines that end with CRLF are read over, in pieces of any size too")
+    func markedAndCarriageReturns() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let record = mark + SampleEntries.record.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+        #expect(try RecordReader.read(record) == self.entries)
+        var reader = RecordReader()
+        var read: [RunEntry] = []
+        for byte in record { read += try reader.read([byte]) }
+        #expect(try read + reader.finish() == self.entries)
+        // The mark may stand before a single line that has no line feed.
+        let first = SampleEntries.record.prefix { $0 != 0x0A }
+        #expect(try RecordReader.read(mark + first) == Array(self.entries.prefix(1)))
+        #expect(throws: RecordFormatError.self) { try RecordReader.read(first + [0x0A] + mark + first + [0x0A]) }
+    }
+
     @Test("A record that comes in pieces of any size is read the same", arguments: [1, 2, 3, 7, 64, 1000])
     func pieces(size: Int) throws {
         let record = SampleEntries.record

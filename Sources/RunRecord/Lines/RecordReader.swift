@@ -58,9 +58,9 @@ public struct RecordReader {
     /// - Throws: ``RecordFormatError`` if the last line is whole but not an entry.
     public mutating func finish() throws(RecordFormatError) -> [RunEntry] {
         guard !self.pending.isEmpty else { return [] }
-        let line = self.pending
-        self.pending = []
         self.lineNumber += 1
+        let line = self.withoutMark(self.pending[...])
+        self.pending = []
         // A piece of a JSON object is never JSON, so whatever is JSON was written to its end.
         guard let value = try? JSONReader.read(line, depth: Self.depth) else {
             self.isCut = true
@@ -72,11 +72,16 @@ public struct RecordReader {
     private mutating func entry(_ line: ArraySlice<UInt8>) throws(RecordFormatError) -> RunEntry? {
         let value: JSONValue
         do throws(JSONSyntaxError) {
-            value = try JSONReader.read(line, depth: Self.depth)
+            value = try JSONReader.read(self.withoutMark(line), depth: Self.depth)
         } catch {
             throw RecordFormatError("\(error); is this a run record?", line: self.lineNumber)
         }
         return try self.entry(value)
+    }
+
+    /// Returns a line without the byte order mark that editors and shells put before the first one.
+    private func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        self.lineNumber == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
     }
 
     private mutating func entry(_ value: JSONValue) throws(RecordFormatError) -> RunEntry? {
