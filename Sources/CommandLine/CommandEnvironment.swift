@@ -80,7 +80,7 @@ public struct CommandEnvironment: Sendable {
     /// - Returns: How the process ends.
     func report(_ problem: ScriptProblem) -> ExitStatus {
         self.writeError("error: \(problem.message)\n")
-        return problem.isUsage ? .usage : .script
+        return problem.isUsage ? .usage : problem.isHarness ? .harness : .script
     }
 
     /// Returns a path from the working directory as one that the system can open.

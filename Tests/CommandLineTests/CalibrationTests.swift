@@ -81,14 +81,32 @@ struct CalibrationTests {
             ("", "labelled.jsonl has no labelled text"), ("[]\n", "line 1 is no JSON object"),
             (#"{"text":"x","criterion":"y"}"#, "expected"),
             (#"{"text":"x","criterion":"y","expected":true,"label":1}"#, "label"),
-            (#"{"text":"x","criterion":"y","expected":true}"#, "line 1: judges.judge"),
         ])
     func badInput(lines: String, message: String) async throws {
-        let model = try PlantedModel { _, _ in "no verdict" }
+        let model = try PlantedModel()
         let folder = try self.folder(model.server.port, lines)
         let run = try await ToolRun(["judge", "--calibrate", "labelled.jsonl"], in: folder.path)
         #expect(run.status == .script)
         #expect(run.error.contains(message), "\(run.error)")
         #expect(run.output.isEmpty)
+    }
+
+    @Test("A judge that is down or gives no verdict ends it as it ends a run; a budget is the project's")
+    func unavailable() async throws {
+        let example = #"{"text":"x","criterion":"y","expected":true}"# + "\n"
+        let model = try PlantedModel { _, _ in "no verdict" }
+        let folder = try self.folder(model.server.port, example)
+        let arguments = ["judge", "--calibrate", "labelled.jsonl"]
+        let vague = try await ToolRun(arguments, in: folder.path)
+        #expect(vague.status == .harness && vague.output.isEmpty, "\(vague.output)\(vague.error)")
+        #expect(vague.error.contains("line 1: judges.judge"), "\(vague.error)")
+        model.server.close()
+        let down = try await ToolRun(arguments, in: folder.path)
+        #expect(down.status == .harness && down.error.contains("no answer"), "\(down.error)")
+        let declared = try folder.text("repartee.lua")
+        try folder.write(
+            declared.replacing("votes = 3", with: "votes = 3, at_most = { calls = 2 }"), to: "repartee.lua")
+        let spent = try await ToolRun(arguments, in: folder.path)
+        #expect(spent.status == .script && spent.error.contains("is used up"), "\(spent.error)")
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import RunRecord
 public import Secrets
 
 /// Texts that people labelled, by which a judge is measured before its verdicts are trusted.
@@ -86,7 +87,9 @@ public struct JudgeCalibration: Sendable {
                 client.ask(question, of: endpoint) { continuation.resume(returning: $0) }
             }
             switch answer {
-            case .failure(let failure): throw ScriptProblem("line \(example.line): \(failure.message)")
+            case .failure(let failure):
+                throw ScriptProblem(
+                    "line \(example.line): \(failure.message)", isHarness: failure.kind.blame == .harness)
             case .success(let answer):
                 guard case .judged(let votes) = answer else { continue }
                 outcome.add(

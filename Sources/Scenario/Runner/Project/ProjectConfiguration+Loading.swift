@@ -48,10 +48,14 @@ public struct ScriptProblem: Error, Sendable, CustomStringConvertible {
     /// Whether the command line is at fault and not a file.
     public let isUsage: Bool
 
+    /// Whether nobody's file is at fault but what the tool had to speak to.
+    public let isHarness: Bool
+
     /// Creates a problem.
-    public init(_ message: String, isUsage: Bool = false) {
+    public init(_ message: String, isUsage: Bool = false, isHarness: Bool = false) {
         self.message = message
         self.isUsage = isUsage
+        self.isHarness = isHarness
     }
 
     public var description: String { self.message }
