@@ -87,6 +87,21 @@ struct AttemptTests {
         for case .happened(_, _, .logged(_, let text)) in try again.record { #expect(drawn.contains(text)) }
     }
 
+    @Test("A deferred function that fails is not the failure that is known of the scenario")
+    func expectedFailureBesideDeferred() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            scenario("known", { expected_failure = "bug 7" }, function(t)
+                t:defer(function() expect("the end", "fine") end)
+                expect(1, 1)
+            end)
+            """, to: "known.lua")
+        let run = try await ToolRun(["test", "known.lua"], in: folder.path)
+        #expect(run.status == .failed, "\(run.output)")
+        #expect(run.output.contains("expected_failure: bug 7"), "\(run.output)")
+    }
+
     @Test(
         "A hook that fails is not the failure that is known of the scenario",
         arguments: [("before_each", "expect(1, 2)"), ("after_each", "expect(1, 1)")])

@@ -159,10 +159,10 @@ struct ExecutionLifeCycle {
     /// Whether the function of the scenario runs, not one around it.
     var isInBody: Bool { self.phase == .body }
 
-    /// Whether a hook before or after the scenario runs.
+    /// Whether a hook before or after the scenario, or a deferred function runs.
     var isInHook: Bool {
         switch self.phase {
-        case .before, .after: true
+        case .before, .after, .deferred: true
         default: false
         }
     }

@@ -112,7 +112,7 @@ struct ExecutionVerdict {
             self.problems[0].sections.append(
                 .init(
                     heading: "declared",
-                    lines: ["expected_failure: \(reason)", "only a hook failed"]
+                    lines: ["expected_failure: \(reason)", "only a hook or a deferred function failed"]
                 ))
             return (.failed, true)
         case .passed:
