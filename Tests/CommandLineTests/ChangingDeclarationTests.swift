@@ -28,8 +28,8 @@ struct ChangingDeclarationTests {
     @Test("hooks that are not declared again are an error, and never those of the group in their place")
     func otherHooks() async throws {
         let folder = try TemporaryFolder()
-        // The randomness of hooks is another than that of a scenario: for some seeds they see another group in the place
-        // of "mine" than the scenario does, which would pass with what that one returns.
+        // The randomness of hooks is another than that of a scenario: for some seeds they see another group in the
+        // place of "mine" than the scenario does, which would pass with what that one returns.
         try folder.write(
             """
             local function passes() expect(1, 1) end

@@ -83,7 +83,8 @@ internal import LuaBridge
 extension LuaStack {
     /// Pushes what a JSON text stands for, or nothing.
     ///
-    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last counts.
+    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last
+    ///   counts.
     /// - Throws: ``JSONSyntaxError`` if it is no JSON, nests too deeply, or is refused.
     func pushJSON(
         _ text: UnsafeBufferPointer<UInt8>, refusingRepetition refusesRepetition: Bool

@@ -23,8 +23,8 @@ indirect enum Matcher {
     case anything
     case equal(JSONValue)
     case members([MemberMatcher])
-    /// What `{}` asks for: a table or a list in which nothing stands. Where it must not be, any table is one, for it may
-    /// be meant so.
+    /// What `{}` asks for: a table or a list in which nothing stands. Where it must not be, any table is one, for it
+    /// may be meant so.
     case empty
     case elements([Matcher])
     case containsText(String)

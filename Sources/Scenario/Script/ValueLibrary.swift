@@ -142,8 +142,8 @@ enum ValueLibrary {
 
     /// How a failure calls what stands for nothing where a value is to be there; nil if it is something.
     ///
-    /// The null of JSON and what is empty are true in Lua, so that a member that a server left empty, and a list of what
-    /// has come to which nothing came, would always hold.
+    /// The null of JSON and what is empty are true in Lua, so that a member that a server left empty, and a list of
+    /// what has come to which nothing came, would always hold.
     private static func nothing(in call: borrowing LuaCall) -> String? {
         if call.kind(1) == .null { return "null" }
         guard call.isTruthy(1) else { return call.text(1) }
