@@ -35,8 +35,8 @@ public final class Interrupts: Sendable {
         return source
     }
 
-    /// Handlers of signals can be told apart by their addresses only; that of none at all is 0. Safe, because a function
-    /// of C is one address, as large as an integer, and nothing is called by it.
+    /// Handlers of signals can be told apart by their addresses only; that of none at all is 0. Safe, because a
+    /// function of C is one address, as large as an integer, and nothing is called by it.
     private static func address(of handler: sighandler_t?) -> Int {
         handler.map { unsafeBitCast($0, to: Int.self) } ?? 0
     }

@@ -155,7 +155,8 @@ internal import LuaBridge
 
     /// Adds what a string argument stands for as JSON to the results; null becomes `json.null`.
     ///
-    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last counts.
+    /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last
+    ///   counts.
     /// - Throws: ``JSONSyntaxError`` if the argument is no JSON in UTF-8, or no string, or refused.
     public mutating func pushJSON(
         ofArgument number: Int, refusingRepetition refusesRepetition: Bool = false
