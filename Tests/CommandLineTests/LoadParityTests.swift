@@ -169,7 +169,8 @@ struct LoadParityTests {
         let user = try #require(plan.user(0))
         let phases = LoadSettings(plan: plan, execution: settings, usesLedger: false, run: 1).phases
         let recorder = LoadRecorder(phases: phases, run: 1, usesLedger: false, vault: settings.vault)
-        let observer = UserRecorder(user, room: nil, origin: stage.now, begin: .start, recorder: recorder)
+        recorder.origin = stage.now
+        let observer = UserRecorder(user, room: nil, begin: .start, recorder: recorder)
         _ = stage.play(
             member, as: UserContext(number: 0, iteration: 0, seed: settings.seed, members: [:]), observer: observer,
             onEnd: { end = $0 })
