@@ -293,7 +293,7 @@ scenario("a transcript goes to whoever asked last, once, and nobody else", { tag
     visitor:expect "transcript_requested"
     visitor:email_history "three@example.com" -- and the same wish is the same mail
     visitor:expect "transcript_requested"
-    expect(desk:mails(), { {}, { to = "three@example.com" } })
+    expect(desk:mails(), { match.any, { to = "three@example.com" } })
     expect(desk:mails(), match.count(2))
     visitor:submit_post_chat { email = "four@example.com", overall = 2 }
     visitor:expect "ended"

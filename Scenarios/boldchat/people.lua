@@ -239,7 +239,7 @@ group("the queue", function()
         third:expect("queue", { position = 0 })
         sam:accept(third)
         third:expect "accepted"
-        expect(desk:chats(), { { state = "answered" }, {}, { state = "answered" } })
+        expect(desk:chats(), { { state = "answered" }, match.any, { state = "answered" } })
         for _, visitor in ipairs { first, third } do
             t:allow { "queue" }
             visitor:end_session()

@@ -1,9 +1,9 @@
 /// Arguments without a character, as a variable of the shell leaves that has no value: a path of that kind would stand
-/// for the working directory, a name for nothing.
+/// for the working directory, a name for nothing. The parser tells of `--option=` itself.
 enum EmptyArguments {
     /// Returns what is wrong with arguments of a command of which one is empty; nil if none is.
     static func problem(in arguments: [String]) -> String? {
-        guard arguments.contains(where: { $0.isEmpty || $0.hasPrefix("--") && $0.hasSuffix("=") }) else { return nil }
+        guard arguments.contains(where: \.isEmpty) else { return nil }
         let options = Set((arguments.first.map(DeclaredOptions.init(of:))?.valued ?? []).map { "--" + $0 })
         var isOption = true
         var earlier = ""
@@ -15,9 +15,6 @@ enum EmptyArguments {
                         + "or leave it out"
             }
             if argument == "--" { isOption = false }
-            if isOption, argument.hasSuffix("="), options.contains(String(argument.dropLast())) {
-                return Self.problem(of: String(argument.dropLast()))
-            }
             earlier = argument
         }
         return nil

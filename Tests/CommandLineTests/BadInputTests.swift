@@ -117,7 +117,7 @@ struct BadInputTests {
             (["test", "a.lua", "--reports", ""], "the value of --reports is empty"),
             (["test", "a.lua", "--junit", ""], "--junit needs a file"),
             (["test", "a.lua", "--ctrf", ""], "the value of --ctrf is empty"),
-            (["test", "a.lua", "--tap="], "the value of --tap is empty"),
+            (["test", "a.lua", "--tap="], "Missing value for '--tap <file>'"),
             (["test", "a.lua", "--target", ""], "the value of --target is empty"),
             (["test", "a.lua", "--cassette", ""], "the value of --cassette is empty"),
             (["load", "a.lua", "--csv", ""], "the value of --csv is empty"),

@@ -31,8 +31,8 @@ enum EventVocabulary {
         Self.field("client_message_id", .string, "The sender's own id of it."),
         Self.field("published_at", .string, "When it was published, ISO 8601."),
         Self.field("avatar", .string, "The sender's avatar."),
-        Self.field("image_url", .string, "The image."), Self.field("width", .integer, "Pixels."),
-        Self.field("height", .integer, "Pixels."), Self.field("custom_data", .string, "The data of a custom message."),
+        Self.field("image_url", .string, "The image."), Self.field("width", .number, "Pixels."),
+        Self.field("height", .number, "Pixels."), Self.field("custom_data", .string, "The data of a custom message."),
         Self.field(
             "quote", .json,
             "The quoted message: `id`, `text`, `from`, `blocked`, of an image `image_url`, `width` and `height`, of a custom "
