@@ -142,7 +142,9 @@ struct DroppedArgumentTests {
             Slip("t:never(\"message\", { text = match.schema { type = \"object\" } })", "text is a text, which is"),
             Slip("t:always(\"message\", match.any)", "t:always cannot fail without fields"),
             Slip("t:always(\"message\", match.capture \"all\")", "t:always cannot fail without fields"),
-            Slip("t:always(\"message\", match.all_of { match.any, match.type \"table\" })", "t:always cannot fail without"),
+            Slip(
+                "t:always(\"message\", match.all_of { match.any, match.type \"table\" })",
+                "t:always cannot fail without"),
             Slip(
                 "t:allow(\"message\", match.any) t:allow(\"error\") bird:say \"a\" bird:expect_silence \"1s\"",
                 "bird:expect_silence cannot fail without an event"),
