@@ -297,7 +297,7 @@ scenario("a transcript goes to whoever asked last, once, and nobody else", { tag
     expect(desk:mails(), match.count(2))
     visitor:submit_post_chat { email = "four@example.com", overall = 2 }
     visitor:expect "ended"
-    expect(desk:mails(), { {}, {}, { to = "four@example.com", body = match.contains "Ada: Thanks" } })
+    expect(desk:mails(), { match.any, match.any, { to = "four@example.com", body = match.contains "Ada: Thanks" } })
     expect(last(desk), { survey = match.equals { email = "four@example.com", overall = "2" }, values = match.equals { first_name = "Ada" } })
 end)
 
