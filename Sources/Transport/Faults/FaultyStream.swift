@@ -59,13 +59,14 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
 
     /// Begins the real connection.
     func start(after delay: Duration = .zero, _ connect: @escaping (any ByteStreamDelegate) -> any ByteStream) {
-        guard delay > .zero else {
+        guard delay > .zero, let lanes = self.lanes else {
             self.base = connect(self)
             return
         }
-        self.scheduler.schedule(after: delay) {
-            if self.delegate != nil { self.base = connect(self) }
-        }
+        // In line with what is sent, which is due at the same instant where it was written before: bytes that came
+        // first would go nowhere.
+        let action = { if self.delegate != nil { self.base = connect(self) } }
+        lanes.outgoing.inOrder([(delay, action)])
     }
 
     /// Lets the attempt to connect fail, without a real connection.
