@@ -47,4 +47,16 @@ struct RandomSourceTests {
         }
         #expect(Set(ids).count == ids.count)
     }
+
+    @Test("A source that keeps only its seed until it is drawn from gives the same numbers, and copies go on apart")
+    func lazy() {
+        var plain = RandomSource(seed: 7)
+        let expected = [plain.next(), plain.next(), plain.next()]
+        var lazy = LazyRandomSource(seed: 7)
+        #expect(lazy.source.next() == expected[0])
+        var copy = lazy
+        #expect([lazy.source.next(), lazy.source.next()] == Array(expected[1...]))
+        #expect([copy.source.next(), copy.source.next()] == Array(expected[1...]))
+        #expect(MemoryLayout<LazyRandomSource>.size == 16)
+    }
 }

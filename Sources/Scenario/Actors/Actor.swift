@@ -51,9 +51,6 @@ final class Actor {
     private var pending: PendingExpectation?
     private var guards: [EventGuard] = []
 
-    /// The numbers of those of which the record has a warning.
-    private var warnedGuards: Set<Int> = []
-
     /// What commands and handlers of a client in Lua wait for.
     private var clientWaits: [any ActorWait] = []
 
@@ -171,10 +168,10 @@ final class Actor {
         for eventGuard in self.guards {
             if eventGuard.matcher.isBroken(by: event) {
                 execution.threads.trip(self.violation(of: eventGuard, by: place))
-            } else if !self.warnedGuards.contains(eventGuard.number),
+            } else if !self.hasWarned(ofGuard: eventGuard.number),
                 self.warns(of: [eventGuard.matcher], as: "\(self.name):never", at: place)
             {
-                self.warnedGuards.insert(eventGuard.number)
+                self.noteWarning(ofGuard: eventGuard.number)
             }
         }
         for rule in execution.cast.rules {
@@ -253,6 +250,17 @@ final class Actor {
             return ScenarioFailure(
                 category: .error, kind: .usage,
                 message: "\(self.name):never has watched nothing: \(error.message)", position: together[0].position)
+        }
+    }
+
+    /// Whether the record has a warning of one of the guards of a call.
+    private func hasWarned(ofGuard number: Int) -> Bool {
+        self.guards.contains { $0.number == number && $0.hasWarned }
+    }
+
+    private func noteWarning(ofGuard number: Int) {
+        for place in self.guards.indices where self.guards[place].number == number {
+            self.guards[place].hasWarned = true
         }
     }
 

@@ -8,4 +8,7 @@ struct EventGuard {
 
     /// How often threads had gone on then, and how many events the actor had observed.
     let begin: (turn: Int, events: Int)
+
+    /// Whether the record has a warning of an event that it did not ban by a hair.
+    var hasWarned = false
 }

@@ -19,8 +19,13 @@ final class Script {
     /// What the file declares.
     let declarations: DeclarationCollector
 
+    private var lazyRandom: LazyRandomSource
+
     /// The randomness of the script.
-    var random: RandomSource
+    var random: RandomSource {
+        get { self.lazyRandom.source }
+        set { self.lazyRandom.source = newValue }
+    }
 
     /// What it has drawn of that, where transcripts are stored; nil where none is.
     let drawnTexts: DrawnTexts?
@@ -59,7 +64,7 @@ final class Script {
         engine: ScriptEngine
     ) throws(ScenarioFailure) {
         self.settings = settings
-        self.random = RandomSource(seed: seed).derived(for: "script")
+        self.lazyRandom = LazyRandomSource(seed: RandomSource.seed(seed, for: "script"))
         self.drawnTexts = settings.files.updatesTranscripts ? DrawnTexts() : nil
         self.declarations = DeclarationCollector(
             file: file.name, selecting: definition, eventNames: settings.eventNames)

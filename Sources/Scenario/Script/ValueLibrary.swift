@@ -186,11 +186,13 @@ enum ValueLibrary {
     /// take it for one would let a value pass that is true where a text was wanted. A text of which members are asked
     /// is perhaps the name of an event.
     private static func hint(_ name: String, _ call: borrowing LuaCall, _ matcher: Matcher) -> String {
-        switch (matcher, call.value(1)) {
-        case (.members, .string(let text)) where text.wholeMatch(of: /[a-z_]+/) != nil,
-            (.empty, .string(let text)) where text.wholeMatch(of: /[a-z_]+/) != nil:
+        let asksOfTable =
+            switch matcher {
+            case .members, .empty: true
+            default: false
+            }
+        if asksOfTable, case .string(let text) = call.value(1), text.wholeMatch(of: /[a-z_]+/) != nil {
             return "; an event is expected of who is to observe it: actor:\(name)(event, { … })"
-        default: break
         }
         guard call.count == 2, case (.boolean, .string) = (call.value(1), call.value(2)) else { return "" }
         return "; a condition with a message is \(name)(value, true, message)"

@@ -16,6 +16,7 @@ final class ClientConnections {
 
     private var connections: [any HTTPConnection] = []
     private var links: [any ClientLink] = []
+    // Half the room of what they are told apart by: no client comes near so many.
     private var connectionCount: UInt32 = 0
     private var tokenCount: UInt32 = 0
 

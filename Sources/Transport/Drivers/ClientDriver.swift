@@ -134,7 +134,7 @@ public final class ClientDriver: MachineDriver {
 
     /// Counts the connections that the machine loses from now on anew.
     public func forgetLosses() {
-        if self.outcomes?.losses != nil { self.outcomes?.losses = nil }
+        if self.losses != nil { self.change { $0.forgetLosses() } }
     }
 
     /// Lets the machine end the conversation; go on until ``isQuiet``, then call ``close()``.
@@ -165,8 +165,12 @@ public final class ClientDriver: MachineDriver {
         case .opened where self.outcomes == nil: return
         default: break
         }
+        self.change { $0.note(input, closing: self.closing, at: self.scheduler.now) }
+    }
+
+    private func change(_ change: (inout ClientOutcomes) -> Void) {
         var outcomes = self.outcomes ?? ClientOutcomes()
-        outcomes.note(input, closing: self.closing, at: self.scheduler.now)
+        change(&outcomes)
         self.outcomes = outcomes
     }
 
@@ -202,9 +206,7 @@ public final class ClientDriver: MachineDriver {
             self.connections.link(id)?.close(code: code, reason: reason)
         case .abort(let id):
             if let link = self.connections.link(id) {
-                var outcomes = self.outcomes ?? ClientOutcomes()
-                outcomes.note(.dropped, at: self.scheduler.now)
-                self.outcomes = outcomes
+                self.change { $0.note(.dropped, at: self.scheduler.now) }
                 link.abandon()
             }
             self.backlog.inputs.removeAll { $0.connectionID == id }

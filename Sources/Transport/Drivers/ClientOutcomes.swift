@@ -9,12 +9,14 @@ import Machines
 /// | bodyReceived | with these bytes | | |
 /// | exchangeFailed, openFailed | failed | if it could not connect | one more after the first |
 /// | closed | closed | | the first, or one more, if the other side closed |
+/// | the client drops a connection | dropped | | |
+/// | ``forgetLosses()`` | | | counted anew |
 struct ClientOutcomes {
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
     private(set) var ending: Ending?
 
     /// The connections that the machine has lost since they were last forgotten, from the first that was open on.
-    var losses: Ending.Losses?
+    private(set) var losses: Ending.Losses?
 
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
     private(set) var unreachable: TransportFailure?
@@ -54,6 +56,9 @@ struct ClientOutcomes {
         case .responseEnded, .received, .timerFired, .scriptReturned: break
         }
     }
+
+    /// Counts the losses from now on anew.
+    mutating func forgetLosses() { self.losses = nil }
 
     /// Takes note of how something ended.
     mutating func note(_ manner: Ending.Manner, at now: Instant) {

@@ -7,16 +7,7 @@ public import Machines
 public final class FaultyNetwork: Network {
     private let base: any Network
     private let scheduler: any Scheduler
-    private let seed: UInt64
-
-    /// What chance is drawn from, once something was left to it.
-    @Boxed private var drawn: RandomSource?
-
-    private var random: RandomSource {
-        get { self.drawn ?? RandomSource(seed: self.seed) }
-        set { self.drawn = newValue }
-    }
-
+    private var random: LazyRandomSource
     private var streams: [FaultyStream] = []
 
     /// What goes wrong; nil for nothing.
@@ -57,7 +48,7 @@ public final class FaultyNetwork: Network {
         self.base = base
         self.faults = plan.isHealthy ? nil : plan
         self.scheduler = scheduler
-        self.seed = seed
+        self.random = LazyRandomSource(seed: seed)
     }
 
     /// Drops all open connections for both sides, as an outage does.
@@ -132,7 +123,7 @@ public final class FaultyNetwork: Network {
     }
 
     /// Returns a random source of its own for a connection; asked for by the first that needs it.
-    func nextRandom() -> RandomSource { RandomSource(seed: self.random.next()) }
+    func nextRandom() -> RandomSource { RandomSource(seed: self.random.source.next()) }
 
     /// How much later than without faults a connection opens, and whether the attempt is given up then.
     private func opening() -> (wait: Duration, isLost: Bool) {
@@ -143,7 +134,7 @@ public final class FaultyNetwork: Network {
         guard loss > 0 else { return (wait, false) }
         let (lateness, isLost) = Retransmission.lateness(
             loss: loss, timeout: Retransmission.openingTimeout, mostTries: Retransmission.mostOpeningTries,
-            random: &self.random)
+            random: &self.random.source)
         return (wait + lateness, isLost)
     }
 
@@ -172,6 +163,6 @@ public final class FaultyNetwork: Network {
     }
 
     private func chance(_ probability: Double) -> Bool {
-        probability > 0 && Double.random(in: 0..<1, using: &self.random) < probability
+        probability > 0 && Double.random(in: 0..<1, using: &self.random.source) < probability
     }
 }
