@@ -147,6 +147,8 @@ scenario("an agent counts its documents from zero in each session", { tags = { "
     consumer:expect("document_opened", { id = 0 })
     agent:leave_session()
     consumer:expect "agent_left_session"
+    consumer:close_document() -- while it is open, its number would not be given again
+    consumer:expect("document_closed", { id = 0, by = "consumer" })
     agent:join(nil, nil, consumer)
     agent:expect(seq { event("cobrowse_active", { active = false }), "connected" })
     consumer:expect "agent_joined_session"

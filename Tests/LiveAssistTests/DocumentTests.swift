@@ -41,6 +41,63 @@ struct DocumentTests {
             ])
     }
 
+    @Test("What becomes of one agent's document is not told to another agent, not even if it came later")
+    func twoAgents() throws {
+        let world = try TestWorld()
+        let (consumer, sam) = try world.cobrowsing(consumer: ["pushDelegate": true])
+        let document: JSONObject = ["data": .string(Self.content), "type": "image/png"]
+        #expect(try world.act(sam, "push_document", document).value == 0)
+        world.act(consumer, "accept_document")
+        let ann = try world.agent(["name": "Ann"])
+        world.act(ann, "request_cobrowse")
+        world.act(consumer, "allow_cobrowse")
+        #expect(try world.act(ann, "push_document", document).value == 1)
+        #expect(try world.act(sam, "push_document", document).value == 2)
+        let asked = world.events(consumer, .documentRequested).map { $0.fields["document"] ?? .null }
+        world.act(consumer, "reject_document", ["document": asked[1]])
+        world.act(consumer, "close_document", ["document": asked[0]])
+        #expect(world.events(ann, .documentResult).map { $0.fields["outcome"] } == ["rejected"])
+        #expect(world.events(sam, .documentResult).map { $0.fields["outcome"] } == ["succeeded", "closed"])
+        #expect(world.events(ann, .error).isEmpty)
+    }
+
+    @Test("A number names a document of the agent's own before one that the consumer shares, and document the latter")
+    func numbersOfDocuments() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        let document: JSONObject = ["data": .string(Self.content), "type": "image/png"]
+        world.act(consumer, "share_document", document)
+        for _ in 0...1 { world.act(agent, "push_document", document) }
+        world.forgetEvents()
+        world.act(agent, "close_document", ["id": 1])
+        #expect(world.events(consumer, .documentClosed).map { $0.fields["document"] } == [3])
+        world.act(consumer, "close_document", ["id": 0])
+        #expect(world.events(consumer, .documentClosed).map { $0.fields["document"] } == [3, 2])
+        guard case .refused = world.act(agent, "close_document", ["document": 2]) else {
+            Issue.record("the consumer shares no document 2")
+            return
+        }
+        world.act(agent, "close_document", ["document": 1])
+        #expect(world.events(consumer, .documentClosed).map { $0.fields["document"] } == [3, 2, 1])
+        guard case .refused = world.act(agent, "close_document", ["id": 70_000]) else {
+            Issue.record("there is no document 70000")
+            return
+        }
+    }
+
+    @Test("A document of a consumer who tells neither its number nor its type has none for the agent")
+    func documentWithoutNumber() throws {
+        let world = try TestWorld()
+        let (_, agent) = try world.cobrowsing()
+        world.forgetEvents()
+        let entry: JSONValue = ["id": 900, "metadata": "{\"type\":\"shared-window\",\"sharedItemId\":\"local\"}"]
+        let frame = TopicFrame(.openTopic, topic: 1, participant: 1, json: entry)
+        world.serve("send_frame", ["base64": .string(Base64.encode(frame.bytes)), "role": "agent"])
+        let opened = try #require(world.events(agent, .documentOpened).first)
+        #expect(opened.fields["document"] == nil && opened.fields["type"] == "" && opened.fields["id"] == -1)
+        #expect(LiveAssistSystem.system.events.deviations(of: opened).isEmpty)
+    }
+
     @Test("Without a push delegate documents are accepted by themselves")
     func withoutDelegate() throws {
         let world = try TestWorld()

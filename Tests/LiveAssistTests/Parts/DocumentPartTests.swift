@@ -148,7 +148,7 @@ struct DocumentPartTests {
                     _ = part.handle(.topicOpened(topic), context)
                 },
                 input("joined", .joined(20)), input("windowClosed", .windowClosed(20)),
-                input("closeAsked", .closeAsked(key: nil)),
+                input("closeAsked", .closeAsked(id: nil, key: nil)),
                 input("sessionLeft", .sessionLeft(.supportEnded, isSilent: false)),
                 input("sessionBegan", .sessionBegan),
             ])

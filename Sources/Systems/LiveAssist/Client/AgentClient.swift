@@ -292,6 +292,7 @@ extension AgentClient {
         guard !topic.isPrivate else { return }
         // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
         self.join(topic.id, in: &step)
+        self.documents.sawWindow(of: topic)
         guard topic.isOwnDocument else { return }
         self.emit(.documentOpened, "", topic.documentFields, raw: topic.metadata, in: &step)
     }
@@ -351,7 +352,7 @@ extension AgentClient {
         _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout Step
     ) {
         // Other agents hear each other too; only the consumer speaks for its screen.
-        guard self.directory.participants[source]?.role == "consumer" else { return }
+        guard self.directory.participants[source]?.role == "consumer" else { return self.documents.overheard(bytes) }
         do throws(WireComplaint) {
             guard id != 0 else {
                 // What is no JSON has been told already.
@@ -539,12 +540,14 @@ extension AgentClient {
             self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
         case .fillForm(let values): return self.fillForm(values, in: &step)
         case .pushDocument(let document): return self.push(document, in: &step)
-        case .closeDocument(let id):
-            // Without a number the last one is meant that the agent has pushed, if it has pushed any.
-            if id != nil || self.documents.ids.isEmpty, let window = self.directory.ownDocument(id) {
+        case .closeDocument(let id, let document):
+            // A number is that of a document of its own first; without one the last is meant, its own before another.
+            let isOther = document != nil || !self.documents.has(id)
+            if isOther, let window = self.directory.ownDocument(document ?? id) {
                 self.say(.windowClosed(.agent), on: window.id, in: &step)
                 return .done(.null)
             }
+            guard document == nil else { return .refused("the consumer shares no document \(document ?? 0)") }
             self.perform(try self.documents.close(id), in: &step)
         case .draw(let path, let color, let width, let opacity):
             let element = try Annotation.element(path: path, stroke: color, width: width, opacity: opacity)

@@ -455,7 +455,8 @@ extension ConsumerClient {
             return self.admit(.answered(isAllowed, agent: agent), in: &step)
         case .answerDocument(let isAccepted, let document):
             return self.document(.answered(isAccepted, key: document), in: &step)
-        case .closeDocument(let document): return self.document(.closeAsked(key: document), in: &step)
+        case .closeDocument(let id, let document):
+            return self.document(.closeAsked(id: id, key: document), in: &step)
         case .takeSnapshot: self.perform(self.snapshot.handle(.taken, self.context), in: &step)
         case .moveMouse(let place):
             guard let topic = self.directory.screen, self.cobrowse.isActive else {

@@ -32,7 +32,8 @@ struct DocumentPart: Sendable {
         case received(WindowMessage, from: UInt16)
         /// Without a key the one that came last is meant.
         case answered(Bool, key: Int64?)
-        case closeAsked(key: Int64?)
+        /// The agent's number of it, or the own one; without both the one that came last is meant.
+        case closeAsked(id: Int64?, key: Int64?)
         case shareAsked(url: String?, data: String?, type: String?)
         case fetched(Int64, Response)
         case fetchFailed(Int64, String)
@@ -62,7 +63,7 @@ struct DocumentPart: Sendable {
         switch input {
         case .received(let message, let source): return self.receive(message, from: source, context)
         case .answered(let isAccepted, let key): return self.answer(isAccepted, key, context)
-        case .closeAsked(let key): return self.close(key, context)
+        case .closeAsked(let id, let key): return self.close(id: id, key: key, context)
         case .shareAsked(let url, let data, let type): return self.share(url, data, type, context)
         case .fetched(let key, let response): return self.fetched(key, response, context)
         case .fetchFailed(let key, let reason): return self.fail(key, .connection, reason, context)
@@ -341,8 +342,10 @@ struct DocumentPart: Sendable {
     }
 
     /// Closes a document for the consumer.
-    private mutating func close(_ key: Int64?, _ context: CobrowseContext) -> [ConsumerAction] {
-        let index = key.map { self.index(key: $0) } ?? self.documents.indices.last
+    private mutating func close(id: Int64?, key: Int64?, _ context: CobrowseContext) -> [ConsumerAction] {
+        let index = self.documents.lastIndex {
+            (key == nil || $0.key == key) && (id == nil || Int64($0.id) == id)
+        }
         guard let index, self.documents[index].state == .open else {
             return [.answer(.refused("no such document is open; expect \"document_opened\" first"))]
         }

@@ -39,6 +39,8 @@ struct PushedDocuments: Sendable {
 
     private var documents: [Document] = []
     private var next: Int16 = 0
+    /// The numbers that other agents have given to documents; what the consumer says names no agent.
+    private var othersIDs: Set<Int16> = []
 
     /// The documents whose timers may run.
     var ids: [Int16] { self.documents.map(\.id) }
@@ -53,8 +55,9 @@ struct PushedDocuments: Sendable {
     ///
     /// - Throws: ``CommandError`` if it cannot be pushed as it is.
     mutating func push(_ document: DocumentArguments) throws(CommandError) -> (id: Int16, actions: [Action]) {
-        guard self.documents.count < Self.limit, self.next < .max else { throw CommandError("too many documents") }
-        let id = self.next
+        var id = self.next
+        while id < .max, self.othersIDs.contains(id) { id += 1 }
+        guard self.documents.count < Self.limit, id < .max else { throw CommandError("too many documents") }
         let metadata = document.metadata ?? ""
         let message: WindowMessage
         if let text = document.data {
@@ -68,19 +71,37 @@ struct PushedDocuments: Sendable {
         } else {
             throw CommandError("push_document needs url, or data with type")
         }
-        self.next += 1
+        self.next = id + 1
         return (id, [.say(message), .setTimer(.document(id), Self.patience)])
     }
+
+    /// Hears what another agent says, and gives no document the number of one that the other has pushed.
+    ///
+    /// The vendor's agents count from 0 each, so that one takes for its own what the consumer says about the other's.
+    mutating func overheard(_ bytes: [UInt8]) {
+        switch WindowMessage(bytes) {
+        case .pushDocument(let id, _), .pushContentStart(let id, _): self.othersIDs.insert(id)
+        default: break
+        }
+    }
+
+    /// Notes the window of a document, which may have been pushed by another agent, or before this one came.
+    mutating func sawWindow(of topic: Topic) {
+        guard let id = topic.metadata["sharedItemId"]?.integer.flatMap(Int16.init(exactly:)) else { return }
+        self.othersIDs.insert(id)
+    }
+
+    /// Whether this agent has pushed a document with that number, of which it does not know that it is gone.
+    func has(_ id: Int64?) -> Bool { self.documents.contains { id == nil || Int64($0.id) == id } }
 
     /// Asks the consumer to close a document, the one that was pushed last unless another is named.
     ///
     /// - Throws: ``CommandError`` if there is no such document.
     func close(_ wanted: Int64?) throws(CommandError) -> [Action] {
-        let id = wanted.flatMap(Int16.init(exactly:)) ?? self.documents.last?.id
-        guard let id, self.documents.contains(where: { $0.id == id }) else {
+        guard let document = self.documents.last(where: { wanted == nil || Int64($0.id) == wanted }) else {
             throw CommandError("no such document was pushed; take the id that push_document returned")
         }
-        return [.say(.closeRequest(id: id))]
+        return [.say(.closeRequest(id: document.id))]
     }
 
     /// Takes what the consumer says about a document; other messages change nothing.
@@ -89,7 +110,7 @@ struct PushedDocuments: Sendable {
     ///   - hasScreen: Whether there is a screen whose topic takes the bytes.
     ///   - isAlone: Whether no other agent pushes documents, of which this one hears, too; each counts its own.
     mutating func received(_ message: WindowMessage, hasScreen: Bool, isAlone: Bool) -> [Action] {
-        if isAlone, let id = message.answeredDocument, id < 0 || id >= self.next {
+        if isAlone, let id = message.answeredDocument, id < 0 || id >= self.next, !self.othersIDs.contains(id) {
             return [.complain(WireComplaint("what became of the document \(id), which was not pushed"))]
         }
         switch message {

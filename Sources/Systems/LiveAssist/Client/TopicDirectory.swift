@@ -32,10 +32,11 @@ struct Topic: Hashable, Sendable {
 
     /// What is told of such a document.
     var documentFields: JSONObject {
-        [
-            "document": self.metadata["key"] ?? .null, "id": -1, "type": self.metadata["contentType"] ?? "",
-            "shared": true,
-        ]
+        let type = self.metadata["contentType"]?.string ?? ""
+        var fields: JSONObject = ["id": -1, "type": .string(type), "shared": true]
+        // The number and the type are defined here; the vendor's consumers tell neither.
+        fields["document"] = self.metadata["key"]?.integer.map { .integer($0) }
+        return fields
     }
 
     /// A window as scripts read it.

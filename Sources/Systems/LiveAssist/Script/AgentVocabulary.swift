@@ -127,7 +127,7 @@ enum AgentVocabulary {
                 Parameter.string("metadata", "Any text for the consumer.").optional, returns: .integer,
                 summary: "Pushes a document; `document_result` follows.",
                 as: { .pushDocument(DocumentArguments(url: $0, data: $1, type: $2, metadata: $3)) })),
-        Self.watching(Self.closeDocument { id, _ in .closeDocument(id) }),
+        Self.watching(Self.closeDocument { .closeDocument(id: $0, document: $1) }),
         Self.joined(
             CommandDeclaration(
                 "push_link", Parameter.string("url", "The URL."), summary: "Pushes a link.", as: { .pushLink($0) })),
@@ -151,8 +151,10 @@ enum AgentVocabulary {
     ) -> CommandDeclaration<Action> {
         CommandDeclaration(
             "close_document",
-            Parameter.integer("id", "An agent's document; the last one unless given.").optional,
-            Parameter.integer("document", "A consumer's; the last one unless given.").optional,
+            Parameter.integer(
+                "id", "The agent's number of it, or the consumer's if the agent has none such; the last unless given."
+            ).optional,
+            Parameter.integer("document", "The consumer's number of it; the last one unless given.").optional,
             summary: "Closes a document.", as: action)
     }
 }

@@ -24,7 +24,7 @@ enum ActiveConsumerCommand: Sendable {
     case endSupport
     case answerRequest(isAllowed: Bool, agent: JSONValue?)
     case answerDocument(isAccepted: Bool, Int64?)
-    case closeDocument(Int64?)
+    case closeDocument(id: Int64?, document: Int64?)
     case takeSnapshot
     case moveMouse(Place)
     case reconnect(limit: Duration?)
@@ -64,7 +64,7 @@ enum WatchingCommand: Sendable {
     case zoom(isOn: Bool)
     case fillForm(JSONObject)
     case pushDocument(DocumentArguments)
-    case closeDocument(Int64?)
+    case closeDocument(id: Int64?, document: Int64?)
     case draw(path: String, color: String?, width: Double?, opacity: Double?)
     case clearAnnotations
     case scroll(ScrollDirection?)

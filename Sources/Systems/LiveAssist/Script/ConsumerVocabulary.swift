@@ -125,7 +125,7 @@ enum ConsumerVocabulary {
 
     /// What both roles do.
     private static let shared: [CommandDeclaration<ConsumerCommand>] = [
-        Self.active(AgentVocabulary.closeDocument { _, document in .closeDocument(document) }),
+        Self.active(AgentVocabulary.closeDocument { .closeDocument(id: $0, document: $1) }),
         Self.active(AgentVocabulary.moveMouse { .moveMouse($0) }),
     ]
 }

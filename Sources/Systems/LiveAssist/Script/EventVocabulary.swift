@@ -34,6 +34,10 @@ enum EventVocabulary {
             ParameterDeclaration("type", .string, "The MIME type."),
         ] + Self.pushFields
 
+    private static let windowFields =
+        [Self.field("document", .integer, "The document's number on its consumer, if the consumer has told it.")]
+        + Self.documentFields.dropFirst()
+
     private static let linkFields =
         [
             Self.field("document", .integer, "The document's number on this consumer; a pushed link has none."),
@@ -208,13 +212,13 @@ enum EventVocabulary {
         Self.event(.documentRequested, of: .consumer, Self.documentFields, "An agent wants to show a document."),
         Self.event(
             .documentOpened,
-            Self.documentFields + [
+            Self.windowFields + [
                 Self.field("x", .integer, "Pixels."), Self.field("y", .integer, "Pixels."),
                 Self.field("width", .integer, "Pixels."), Self.field("height", .integer, "Pixels."),
             ], "A document is shown; an agent is told of those that the consumer shares."),
         Self.event(
             .documentClosed,
-            Self.documentFields + [
+            Self.windowFields + [
                 Self.field("by", .choice(["unknown", "agent", "consumer", "support_ended"]), "Who closed it."),
                 Self.field("initiator", .integer, "The same as the iOS enumeration has it."),
             ], "A document is gone."),
