@@ -220,6 +220,32 @@ struct FeatureTests {
         #expect(rehearsal.client.properties["messages"] == 2)
     }
 
+    @Test("who connects as another user begins a session with first messages; the same user goes on with its own")
+    func firstMessagesOfAnotherUser() throws {
+        let rehearsal = try Rehearsal(client: [
+            "user_id": "ada", "init_user_hidden_message": "hi", "init_user_profile": ["profile": ["givenName": "X"]],
+        ])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "one"])
+        rehearsal.run(.seconds(1))
+        func typesSent(as user: String) -> [String] {
+            rehearsal.forget()
+            rehearsal.do("connect", ["options": ["user_id": .string(user)]])
+            rehearsal.run(.seconds(1))
+            return rehearsal.sentTypes
+        }
+        #expect(typesSent(as: "ada").isEmpty)
+        #expect(typesSent(as: "ben") == ["profile", "text"])
+        #expect(rehearsal.sent.last?["userId"] == "ben")
+        rehearsal.do("disconnect")
+        rehearsal.run(.seconds(1))
+        #expect(typesSent(as: "ben").isEmpty)
+        #expect(typesSent(as: "ada") == ["profile", "text"])
+        rehearsal.forget()
+        rehearsal.tearDown()
+        #expect(rehearsal.sentTypes == ["closeSession"])
+    }
+
     @Test("hidden messages are not kept, and the number of kept messages is bounded")
     func bounded() throws {
         let rehearsal = try Rehearsal(

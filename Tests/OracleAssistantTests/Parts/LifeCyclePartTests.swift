@@ -37,6 +37,7 @@ struct LifeCyclePartTests {
             SessionPart(try PartFixture.settings()), state: \.state.rawValue,
             inputs: [
                 Input("initialized") { _ = $0.handle(.initialized) },
+                Input("userChanged") { _ = $0.handle(.userChanged) },
                 Input("connectAsked") { _ = $0.handle(.connectAsked) },
                 Input("chatOpened") { _ = $0.handle(.chatOpened) },
                 Input("firstMessagesDue", act: due(true, true)),
@@ -47,6 +48,7 @@ struct LifeCyclePartTests {
         #expect(
             walk.changes() == [
                 StateChange("begun", "initialized", "new"), StateChange("over", "initialized", "new"),
+                StateChange("begun", "userChanged", "new"), StateChange("over", "userChanged", "new"),
                 StateChange("over", "connectAsked", "new"), StateChange("new", "firstMessagesDue", "begun"),
                 StateChange("over", "firstMessagesDue", "begun"), StateChange("new", "ended", "over"),
                 StateChange("begun", "ended", "over"),

@@ -151,6 +151,7 @@ struct OracleClient: ClientMachine {
         // Nobody is shown what another user has said, or waits for the answer.
         if !user.isEmpty, user != self.connection.address.userID {
             self.perform(self.defaultResponses.handle(.connectionClosed, at: step.now), in: &step)
+            self.perform(self.session.handle(.userChanged), in: &step)
             self.show(.userChanged(from: user), in: &step)
         }
         return self.perform(actions, in: &step)

@@ -6,6 +6,7 @@ import Machines
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | any | `initialized` | new | |
+/// | any | `userChanged` | new | |
 /// | over | `connectAsked` | new | |
 /// | over | `chatOpened` | over | connects; sends the first messages |
 /// | new, begun | `chatOpened` | unchanged | sends the first messages |
@@ -21,6 +22,8 @@ struct SessionPart: Sendable {
     /// What happens to the session.
     enum Input: Sendable {
         case initialized
+        /// Another user takes over, with a session of its own.
+        case userChanged
         case connectAsked
         case chatOpened
         case firstMessagesDue(isExpanded: Bool, isOpen: Bool)
@@ -43,6 +46,10 @@ struct SessionPart: Sendable {
         switch input {
         case .initialized:
             self.state = .new
+            return []
+        case .userChanged:
+            self.state = .new
+            self.hasSpoken = false
             return []
         case .connectAsked:
             if self.state == .over { self.state = .new }
