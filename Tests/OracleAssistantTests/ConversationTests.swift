@@ -142,6 +142,29 @@ struct ConversationTests {
         #expect(rehearsal.client.properties["agent"] == .null)
     }
 
+    @Test("nobody is told that the user has stopped typing who was not told of the typing", arguments: [true, false])
+    func unwantedTyping(isEnabled: Bool) throws {
+        let rehearsal = try Rehearsal(client: ["enable_send_typing_status": .bool(isEnabled)])
+        rehearsal.connect()
+        rehearsal.do("enter_text", ["text": "hello"])
+        rehearsal.do("say", ["text": "hello"])
+        rehearsal.do("enter_text", ["text": "h"])
+        rehearsal.do("enter_text", ["text": ""])
+        rehearsal.run(.seconds(10))
+        #expect(rehearsal.sentTypes == ["text"])
+        #expect(rehearsal.all(.typingSent).isEmpty)
+        guard isEnabled else { return }
+        // The agent leaves while the user types: the skill is not told.
+        rehearsal.serve("say", ["message": ["type": "text", "text": "I am Ann", "from": "agent"]])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("enter_text", ["text": "h"])
+        rehearsal.serve("say", ["message": "Ann has left"])
+        rehearsal.run(.milliseconds(10))
+        rehearsal.do("say", ["text": "hello"])
+        rehearsal.run(.seconds(10))
+        #expect(rehearsal.sentTypes == ["text", "status", "text"])
+    }
+
     @Test("typing that stops is told after the interval, and an agent may see the text")
     func typingIdle() throws {
         let rehearsal = try Rehearsal(

@@ -266,14 +266,17 @@ struct MessagePartTests {
             inputs: [
                 input("inputChanged to some text", .inputChanged("a", isWanted: true)),
                 input("inputChanged to some text, for nobody", .inputChanged("a", isWanted: false)),
-                input("inputChanged to nothing", .inputChanged("", isWanted: true)), input("textSent", .textSent),
-                input("silenceElapsed", .silenceElapsed), input("placed", .placed("a")), input("stopped", .stopped),
+                input("inputChanged to nothing", .inputChanged("", isWanted: true)),
+                input("inputChanged to nothing, for nobody", .inputChanged("", isWanted: false)),
+                input("textSent", .textSent(isWanted: true)), input("placed", .placed("a")),
+                input("silenceElapsed", .silenceElapsed(isWanted: true)), input("stopped", .stopped),
             ])
         #expect(
             walk.changes() == [
                 StateChange("silent", "inputChanged to some text", "typing"),
-                StateChange("silent", "inputChanged to some text, for nobody", "typing"),
+                StateChange("typing", "inputChanged to some text, for nobody", "silent"),
                 StateChange("typing", "inputChanged to nothing", "silent"),
+                StateChange("typing", "inputChanged to nothing, for nobody", "silent"),
                 StateChange("typing", "textSent", "silent"), StateChange("typing", "silenceElapsed", "silent"),
                 StateChange("typing", "stopped", "silent"),
             ])

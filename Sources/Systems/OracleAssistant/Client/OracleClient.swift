@@ -112,7 +112,8 @@ struct OracleClient: ClientMachine {
         case .connection(let timer): self.connect(.timerFired(timer), in: &step)
         case .defaultResponse(let kind):
             self.perform(self.defaultResponses.handle(.timerFired(kind), at: step.now), in: &step)
-        case .typing: self.perform(self.typing.handle(.silenceElapsed, at: step.now), in: &step)
+        case .typing:
+            self.perform(self.typing.handle(.silenceElapsed(isWanted: self.tellsTyping), at: step.now), in: &step)
         case .indicator: self.show(.indicator(.timedOut), in: &step)
         case .stream: self.perform(self.stream.handle(.silenceElapsed), in: &step)
         case .age: self.show(.ageChanged, in: &step)
@@ -150,8 +151,8 @@ struct OracleClient: ClientMachine {
         let actions = self.connection.handle(input, at: step.now, random: &step.random)
         // Nobody is shown what another user has said, or waits for the answer.
         if !user.isEmpty, user != self.connection.address.userID {
-            self.perform(self.defaultResponses.handle(.connectionClosed, at: step.now), in: &step)
             self.perform(self.session.handle(.userChanged), in: &step)
+            self.perform(self.defaultResponses.handle(.connectionClosed, at: step.now), in: &step)
             self.show(.userChanged(from: user), in: &step)
         }
         return self.perform(actions, in: &step)
@@ -401,7 +402,7 @@ extension OracleClient {
         switch command {
         case .say(let text):
             self.post(.queued(.text(text)), in: &step)
-            self.perform(self.typing.handle(.textSent, at: step.now), in: &step)
+            self.perform(self.typing.handle(.textSent(isWanted: self.tellsTyping), at: step.now), in: &step)
         case .send(let value):
             self.perform(try SendArgument(value).actions(self.settings, isOpen: self.isOpen), in: &step)
         case .sendEvent(let event): self.post(.queued(.event(event)), in: &step)
@@ -428,10 +429,13 @@ extension OracleClient {
         return .done(.null)
     }
 
+    /// Whether the view tells that the user types: only an agent, and only if it may.
+    private var tellsTyping: Bool {
+        self.settings.flag("enableSendTypingStatus") && self.view.speaker.isAgent && self.isOpen
+    }
+
     private mutating func enterText(_ text: String, in step: inout Step) {
-        // The view tells only an agent, and only if it may.
-        let isWanted = self.settings.flag("enableSendTypingStatus") && self.view.speaker.isAgent && self.isOpen
-        self.perform(self.typing.handle(.inputChanged(text, isWanted: isWanted), at: step.now), in: &step)
+        self.perform(self.typing.handle(.inputChanged(text, isWanted: self.tellsTyping), at: step.now), in: &step)
         guard self.autocomplete.isEnabled, AutocompletePart.isEnough(text), self.isOpen else { return }
         self.perform(self.autocomplete.handle(.asked(text, self.moment(step))), in: &step)
     }

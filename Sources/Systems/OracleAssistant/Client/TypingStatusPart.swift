@@ -6,11 +6,11 @@ import Machines
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
-/// | silent | `inputChanged` to some text | typing | sets the timer; `RESPONDING`, unless it is not wanted |
-/// | typing | `inputChanged` to some text | typing | sets the timer; `RESPONDING` after the interval, unless it is not wanted |
-/// | typing | `inputChanged` to nothing | silent | cancels the timer; `LISTENING`, unless it is not wanted |
-/// | typing | `textSent`, `silenceElapsed` | silent | cancels the timer; `LISTENING` |
-/// | silent | `inputChanged` to nothing, `textSent`, `silenceElapsed` | silent | |
+/// | silent | `inputChanged` to some text, which is wanted | typing | sets the timer; `RESPONDING` |
+/// | typing | `inputChanged` to some text, which is wanted | typing | sets the timer; `RESPONDING` after the interval |
+/// | typing | `inputChanged` to nothing, `textSent`, `silenceElapsed` | silent | cancels the timer; `LISTENING`, if it is wanted |
+/// | typing | `inputChanged` to some text, which is not wanted any more | silent | cancels the timer |
+/// | silent | `inputChanged` otherwise, `textSent`, `silenceElapsed` | silent | |
 /// | any | `placed` | unchanged | |
 /// | any | `stopped` | silent | cancels the timer |
 struct TypingStatusPart: Sendable {
@@ -19,9 +19,9 @@ struct TypingStatusPart: Sendable {
         /// Whether anybody is to learn of it: an agent, if the view may tell one.
         case inputChanged(String, isWanted: Bool)
         /// The text was sent, which empties the field.
-        case textSent
+        case textSent(isWanted: Bool)
         /// The user has not touched a key for a while.
-        case silenceElapsed
+        case silenceElapsed(isWanted: Bool)
         /// A text was put in that was not typed, such as recognized speech.
         case placed(String)
         case stopped
@@ -36,7 +36,7 @@ struct TypingStatusPart: Sendable {
     /// What the input field holds.
     private(set) var input = ""
 
-    /// Whether the user counts as typing.
+    /// Whether somebody has been told that the user types.
     var isTyping: Bool { self.lastSent != nil }
 
     /// Reads the configuration.
@@ -50,12 +50,11 @@ struct TypingStatusPart: Sendable {
         switch input {
         case .inputChanged(let text, let isWanted):
             self.input = text
-            let actions = text.isEmpty ? self.fallSilent() : self.type(at: now)
-            return isWanted ? actions : []
-        case .textSent:
+            return text.isEmpty || !isWanted ? self.fallSilent(isWanted) : self.type(at: now)
+        case .textSent(let isWanted):
             self.input = ""
-            return self.fallSilent()
-        case .silenceElapsed: return self.fallSilent()
+            return self.fallSilent(isWanted)
+        case .silenceElapsed(let isWanted): return self.fallSilent(isWanted)
         case .placed(let text): self.input = text
         case .stopped:
             self.lastSent = nil
@@ -83,9 +82,10 @@ struct TypingStatusPart: Sendable {
         return [timer, .sendStatus(.responding, text: self.shownText)]
     }
 
-    private mutating func fallSilent() -> [ClientAction] {
+    private mutating func fallSilent(_ isWanted: Bool) -> [ClientAction] {
         guard self.isTyping else { return [] }
         self.lastSent = nil
-        return [.perform(.cancelTimer(.typing)), .sendStatus(.listening, text: self.shownText)]
+        let news: [ClientAction] = isWanted ? [.sendStatus(.listening, text: self.shownText)] : []
+        return [.perform(.cancelTimer(.typing))] + news
     }
 }
