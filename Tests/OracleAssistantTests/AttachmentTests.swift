@@ -27,6 +27,28 @@ struct AttachmentTests {
         #expect(rehearsal.server.machine.files.files.values.first?.bytes == Array("pixels".utf8))
     }
 
+    @Test("what the menu takes for a sound, a picture or a film is sent as one")
+    func kinds() throws {
+        let kinds: [(String, [String])] = [
+            ("audio", ["aac", "amr", "m4a", "mp3", "mp4a", "mpga", "oga", "ogg", "WAV"]),
+            ("image", ["gif", "jfif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]),
+            (
+                "video",
+                ["3g2", "3gp", "avi", "m4v", "mov", "mp4", "mpeg", "mpg", "ogv", "qt", "webm", "wmv"]
+            ), ("file", ["7z", "docx", "eml", "key", "msg", "pdf", "yaml"]),
+        ]
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        for (kind, endings) in kinds {
+            for ending in endings {
+                rehearsal.do("upload", ["file": ["name": .string("a.\(ending)"), "text": "x"]])
+                rehearsal.run(.milliseconds(10))
+                #expect(rehearsal.last(.attachmentUploaded)?.fields["type"] == .string(kind), "\(ending)")
+                #expect(rehearsal.sent.last?["messagePayload"]?["attachment"]?["type"] == .string(kind))
+            }
+        }
+    }
+
     @Test("the name of a file is encoded as a URL is, delimiters left as they are, and comes back as it was")
     func encodedName() throws {
         let rehearsal = try Rehearsal()

@@ -14,13 +14,22 @@ struct Upload: Hashable, Sendable {
     /// The boundary between the parts of the request; it must not occur in the file, which 128 random bits see to.
     let boundary: String
 
-    /// The MIME types of the extensions that the client knows; anything else is plain bytes.
+    /// The MIME types of the extensions that the vendor's web client lists; anything else is plain bytes.
     private static let types = [
-        "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml",
-        "webp": "image/webp", "tif": "image/tiff", "tiff": "image/tiff", "pdf": "application/pdf", "txt": "text/plain",
-        "csv": "text/csv", "xml": "application/xml", "mp3": "audio/mpeg", "wav": "audio/wav", "ogg": "audio/ogg",
-        "m4a": "audio/mp4", "mp4": "video/mp4", "mov": "video/quicktime", "webm": "video/webm",
-        "avi": "video/x-msvideo",
+        "aac": "audio/aac", "amr": "audio/amr", "m4a": "audio/mp4", "mp3": "audio/mpeg", "mp4a": "audio/mp4",
+        "mpga": "audio/mpeg", "oga": "audio/ogg", "ogg": "audio/ogg", "wav": "audio/wav",
+        "gif": "image/gif", "jfif": "image/jpeg", "jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png",
+        "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp",
+        "3g2": "video/3gpp2", "3gp": "video/3gpp", "avi": "video/x-msvideo", "m4v": "video/x-m4v",
+        "mov": "video/quicktime", "mp4": "video/mp4", "mpeg": "video/mpeg", "mpg": "video/mpeg", "ogv": "video/ogg",
+        "qt": "video/quicktime", "webm": "video/webm", "wmv": "video/x-ms-wmv",
+        "csv": "text/csv", "ics": "text/calendar", "log": "text/plain", "pdf": "application/pdf",
+        "rtf": "application/rtf", "txt": "text/plain", "vcf": "text/vcard", "xml": "application/xml",
+        "7z": "application/x-7z-compressed", "doc": "application/msword", "xls": "application/vnd.ms-excel",
+        "ppt": "application/vnd.ms-powerpoint", "odt": "application/vnd.oasis.opendocument.text",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ]
 
     /// Returns the MIME type for a file name.
