@@ -246,6 +246,19 @@ struct FeatureTests {
         #expect(rehearsal.sentTypes == ["closeSession"])
     }
 
+    @Test("a language that was chosen without a menu is told in the next session, too")
+    func languageOutlivesTheSession() throws {
+        let rehearsal = try Rehearsal()
+        rehearsal.connect()
+        #expect(rehearsal.sent.isEmpty)
+        rehearsal.do("set_language", ["language": "fr"])
+        rehearsal.do("end_chat")
+        rehearsal.run(.seconds(1))
+        rehearsal.forget()
+        rehearsal.connect()
+        #expect(rehearsal.sent == [["profile": ["languageTag": "fr"]]])
+    }
+
     @Test("hidden messages are not kept, and the number of kept messages is bounded")
     func bounded() throws {
         let rehearsal = try Rehearsal(

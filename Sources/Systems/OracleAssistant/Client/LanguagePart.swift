@@ -7,7 +7,7 @@ import Machines
 /// |---|---|---|---|
 /// | any | `chosen`, connected | the chosen one, or detection | clears the messages; tells the skill; `language_changed` |
 /// | any | `chosen`, not connected | unchanged | `error` |
-/// | any | `sessionBegan`, the chat has languages | unchanged | tells the skill |
+/// | any | `sessionBegan`, the chat has languages or one was chosen | unchanged | tells the skill |
 /// | any | `sessionBegan` otherwise | unchanged | |
 struct LanguagePart: Sendable {
     /// What happens to the language.
@@ -21,6 +21,9 @@ struct LanguagePart: Sendable {
 
     /// The language that was chosen; nil for detection.
     private(set) var language: String?
+
+    /// Whether a language was chosen, also one of no menu; the choice outlives the session.
+    private var isChosen = false
 
     /// Reads the configuration.
     init(_ settings: ClientSettings) {
@@ -36,11 +39,12 @@ struct LanguagePart: Sendable {
                 return [.fail("ConnectionNone", "The language can be set only while connected.")]
             }
             self.language = self.languages.resolve(tag)
+            self.isChosen = true
             var fields = JSONObject()
             fields["language"] = self.language.map { .string($0) }
             fields["label"] = .string(self.languages.label(of: self.language))
             return [.clearMessages, self.announcement, .emit(.languageChanged, fields)]
-        case .sessionBegan: return self.languages.isConfigured ? [self.announcement] : []
+        case .sessionBegan: return self.languages.isConfigured || self.isChosen ? [self.announcement] : []
         }
     }
 
