@@ -246,6 +246,26 @@ struct FeatureTests {
         #expect(rehearsal.sentTypes == ["closeSession"])
     }
 
+    @Test("a history is cleared for good, and what is shown stays on the screen if the view is not cleared too")
+    func clearedHistory() throws {
+        let rehearsal = try Rehearsal(
+            server: ["echo": true], client: ["user_id": "ada", "display_previous_messages": true])
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "old"])
+        rehearsal.run(.seconds(1))
+        rehearsal.do("clear_history", ["view": false])
+        #expect(rehearsal.client.properties["messages"] == 2)
+        #expect(try rehearsal.read("history")["messagesCount"] == 0)
+        rehearsal.do("say", ["text": "new"])
+        rehearsal.run(.seconds(1))
+        #expect(try rehearsal.read("history")["messagesCount"] == 2)
+        rehearsal.do("destroy")
+        rehearsal.do("initialize")
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.last(.history)?.fields["count"] == 2)
+        #expect(rehearsal.client.properties["messages"] == 2)
+    }
+
     @Test("a language that was chosen without a menu is told in the next session, too")
     func languageOutlivesTheSession() throws {
         let rehearsal = try Rehearsal()

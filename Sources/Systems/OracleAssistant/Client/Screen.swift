@@ -21,6 +21,8 @@ struct Screen: Sendable {
         var isPast = false
         /// Whether it comes from an earlier session.
         var isHistory = false
+        /// Whether it is shown only, for the history that had it was cleared.
+        var isForgotten = false
         /// What came over the wire, if it did.
         var envelope: JSONObject?
     }
@@ -98,11 +100,17 @@ struct Screen: Sendable {
     mutating func store(of user: String) {
         self.forgetStored(of: user)
         if self.stored.count == Self.keptUsers { self.stored.removeFirst() }
-        self.stored.append((user, self.items))
+        self.stored.append((user, self.items.filter { !$0.isForgotten }))
     }
 
     /// Forgets the messages that were kept of a user.
     mutating func forgetStored(of user: String) { self.stored.removeAll { $0.user == user } }
+
+    /// Forgets the messages of a user without taking those that are shown off the screen.
+    mutating func clearHistory(of user: String) {
+        self.forgetStored(of: user)
+        for index in self.items.indices { self.items[index].isForgotten = true }
+    }
 
     /// Shows the messages that were kept of a user; returns whether there are any.
     mutating func restore(of user: String) -> Bool {

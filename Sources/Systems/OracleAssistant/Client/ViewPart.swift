@@ -191,7 +191,7 @@ struct ViewPart: Sendable {
 
     /// The messages of a user as they went over the wire, with dates.
     func history(of user: String) -> JSONValue {
-        let messages = self.screen.items.compactMap { item in
+        let messages = self.screen.items.filter { !$0.isForgotten }.compactMap { item in
             item.envelope.map { JSONValue.object($0.merging(["date": .integer(item.date)])) }
         }
         return [
@@ -214,7 +214,7 @@ struct ViewPart: Sendable {
             }
             return self.clear(moment)
         case .clearHistory(let clearsView):
-            self.screen.forgetStored(of: moment.address.userID)
+            self.screen.clearHistory(of: moment.address.userID)
             return clearsView ? self.clear(moment) : []
         case .openLink(let url, let fails): return [.openLink(url, inWebview: nil, fails: fails)]
         case .closeLink: return self.webView.handle(.closed)
