@@ -279,6 +279,15 @@ struct FeatureTests {
         #expect(rehearsal.sent == [["profile": ["languageTag": "fr"]]])
     }
 
+    @Test("what a message says of its metadata is added to the client's")
+    func metadata() throws {
+        let rehearsal = try Rehearsal(client: ["sdk_metadata": ["app": "shop"]])
+        rehearsal.connect()
+        let message: JSONValue = ["messagePayload": ["type": "text", "text": "hi"], "sdkMetadata": ["page": 7]]
+        rehearsal.do("send", ["message": message])
+        #expect(rehearsal.sent.last?["sdkMetadata"] == ["version": "25.02", "app": "shop", "page": 7])
+    }
+
     @Test("hidden messages are not kept, and the number of kept messages is bounded")
     func bounded() throws {
         let rehearsal = try Rehearsal(

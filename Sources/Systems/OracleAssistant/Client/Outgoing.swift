@@ -61,7 +61,7 @@ struct Outgoing: Hashable, Sendable {
     }
 
     /// Creates the message that a payload made by a script stands for, which may take news of the user along.
-    init(script payload: JSONObject, profile: JSONObject?) {
+    init(script payload: JSONObject, profile: JSONObject?, metadata: JSONObject = [:]) {
         var message = payload
         // An action that was tapped is said by its label.
         if payload["type"]?.string == "postback", payload["text"] == nil, let label = payload["label"] {
@@ -76,7 +76,7 @@ struct Outgoing: Hashable, Sendable {
             case .closeSession: .close
             default: .visible
             }
-        self.init(message, kind: kind)
+        self.init(message, kind: kind, metadata: metadata)
         self.profile = profile
     }
 

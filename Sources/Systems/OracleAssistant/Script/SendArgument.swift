@@ -9,11 +9,13 @@ enum SendArgument: Sendable {
     /// A message with neither.
     case invalid
 
-    /// What a whole message or news of the user may have; all but the payload and the profile the client sets itself.
+    /// What a whole message or news of the user may have; all but the payload, the profile and what is added to the
+    /// metadata the client sets itself.
     static let members = [
         optional("messagePayload", .json, "The payload."), optional("profile", .map(.json), "The profile; any."),
         optional("userId", .string, "The user."), optional("msgId", .string, "The message's id."),
-        optional("source", .string, "Who says it."), optional("sdkMetadata", .map(.json), "Of the client; any."),
+        optional("source", .string, "Who says it."),
+        optional("sdkMetadata", .map(.json), "Added to the client's; any."),
         optional("threadId", .string, "The thread."), optional("requestId", .string, "The number of the request."),
     ]
 
@@ -43,8 +45,11 @@ enum SendArgument: Sendable {
             self = .invalid
             return
         }
-        if members["messagePayload"] != nil || members["type"] != nil {
-            self = .message(Outgoing(script: members["messagePayload"]?.object ?? members, profile: profile))
+        if let payload = members["messagePayload"]?.object {
+            let metadata = members["sdkMetadata"]?.object ?? [:]
+            self = .message(Outgoing(script: payload, profile: profile, metadata: metadata))
+        } else if members["messagePayload"] != nil || members["type"] != nil {
+            self = .message(Outgoing(script: members, profile: profile))
         } else {
             self = profile == nil ? .invalid : .profile(members)
         }
