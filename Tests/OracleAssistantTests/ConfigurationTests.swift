@@ -178,6 +178,8 @@ struct ConfigurationTests {
         #expect(try address(["url": "HTTPS://h.test/path"]).authority == "h.test")
         #expect(try address(["url": "HTTPS://h.test/path"]).isSecure)
         #expect(try address(["url": "h.test"]).isSecure)
+        #expect(try address(["url": "h.test:8443/chat"]).authority == "h.test:8443")
+        #expect(throws: ConfigurationError.self) { try address(["url": "/"]) }
         #expect(try !address([:]).isSecure)
         #expect(try address(["enable_secure_connection": true]).isSecure)
     }

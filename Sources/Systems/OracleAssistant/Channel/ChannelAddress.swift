@@ -74,7 +74,7 @@ struct ChannelAddress: Hashable, Sendable {
         }.joined()
     }
 
-    /// Splits a configured URL: a leading `http://` or `https://` is taken off whatever its case.
+    /// Splits a configured URL: a leading `http://` or `https://` is taken off whatever its case, and a path.
     ///
     /// - Returns: Host and port, and whether the scheme asks for TLS; nil if the URL is empty.
     static func split(_ url: String) -> (authority: String, isSecure: Bool?)? {
@@ -84,6 +84,7 @@ struct ChannelAddress: Hashable, Sendable {
             let rest = String(url.dropFirst(prefix.count)).prefix { $0 != "/" }
             return rest.isEmpty ? nil : (String(rest), isSecure)
         }
-        return url.isEmpty ? nil : (url, nil)
+        let host = url.prefix { $0 != "/" }
+        return host.isEmpty ? nil : (String(host), nil)
     }
 }
