@@ -39,6 +39,24 @@ struct ServerTests {
         #expect(rehearsal.texts.last == "The bot is back.")
     }
 
+    @Test("a session that expires takes the agent's along, which the agent is told when the user is there again")
+    func expiredWithAgent() throws {
+        let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"], "session_expiration": 60])
+        rehearsal.functions[1] = { _ in .success(["messages": "Wait.", "agent": [:]]) }
+        rehearsal.connect()
+        rehearsal.do("say", ["text": "help"])
+        rehearsal.run(.seconds(1))
+        rehearsal.serve("accept", by: "Sam")
+        rehearsal.run(.seconds(50))
+        rehearsal.do("say", ["text": "still here"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.agentEvents.last?.1.fields["text"] == "still here")
+        rehearsal.run(.seconds(70))
+        rehearsal.do("say", ["text": "again"])
+        rehearsal.run(.seconds(1))
+        #expect(rehearsal.agentEvents.map(\.1.kind).suffix(2) == [.chatEnded, .chatWaiting])
+    }
+
     @Test("an agent hands back to the state that the skill named, and a function gets to know the outcome")
     func outcomes() throws {
         let rehearsal = try Rehearsal(server: ["skill": 1, "agents": ["Sam"]])

@@ -297,6 +297,7 @@ struct OracleServer: ServerMachine {
         self.users.change(userID) { $0.rateLimit.handle(sentAt: step.now) }
         if step.now - lastActivity > self.channel.sessionLife {
             // The vendor says nothing about what the client learns of it, so the next session just begins.
+            self.handover(.sessionEnds, of: userID, in: &step)
             self.inConversation(of: userID, in: &step) { $0.beginSession() }
             if self.faults[.sayExpired] { return self.endSession(of: userID, in: &step) }
         }
