@@ -271,9 +271,26 @@ struct ServerTests {
             (["type": "hologram"], false), (["type": "raw", "payload": 1], true),
             (["type": "location", "location": ["latitude": 0, "longitude": 0]], true),
             (["type": "attachment", "attachment": ["type": "folder", "url": "https://a.test"]], false),
+            (["type": "location", "location": ["latitude": 1, "longitude": 1, "url": "a map"]], false),
+            (["type": "location", "location": ["latitude": 1, "longitude": 1, "url": "https://a.test"]], true),
+            (["type": "table", "headings": [], "rows": [["selectAction": [:]]]], false),
+            (["type": "tableForm", "headings": [], "rows": [["fields": []]], "forms": [], "formColumns": 1], true),
+            (Self.tapped(["type": "call", "phoneNumber": "1", "postback": "p"]), false),
+            (Self.tapped(["type": "postback", "postback": "p", "url": "https://a.test"]), false),
+            (Self.tapped(["type": "url", "url": "https://a.test", "phoneNumber": "1"]), false),
+            (Self.tapped(["type": "share", "postback": "p"]), false),
+            (Self.tapped(["type": "submitForm", "postback": "p"]), true),
+            (Self.tapped(["type": "postback", "postback": "p", "imageUrl": "a picture"]), false),
+            (Self.tapped(["type": "postback", "postback": "p", "imageUrl": "https://a.test"]), true),
+            (["type": "text", "text": "a", "keywords": [["keywords": ["x"]]]], false),
+            (["type": "text", "text": "a", "keywords": [["keywords": ["x"], "postback": "p"]]], true),
         ] as [(JSONObject, Bool)])
     func schema(_ payload: JSONObject, _ isFine: Bool) {
         #expect((SkillSchema.problem(in: payload, isFromAgent: false) == nil) == isFine)
+    }
+
+    private static func tapped(_ action: JSONObject) -> JSONObject {
+        ["type": "text", "text": "a", "actions": [.object(JSONObject([("label", "b")]).merging(action))]]
     }
 
     @Test("too many messages in a second are answered with an error, if the server is told so")

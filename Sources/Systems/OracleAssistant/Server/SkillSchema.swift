@@ -11,6 +11,7 @@ enum SkillSchema {
         for action in content.actions + content.globalActions {
             if let problem = self.problem(in: action) { return problem }
         }
+        if let problem = self.problem(inKeywords: content.members["keywords"]) { return problem }
         switch decoded {
         case .text(let message):
             let isBlank = (message.words ?? "").allSatisfy(\.isWhitespace)
@@ -21,8 +22,10 @@ enum SkillSchema {
             }
             return nil
         case .location(let message):
-            return message.location?.latitude == nil || message.location?.longitude == nil
-                ? "a location needs latitude and longitude" : nil
+            guard let location = message.location, location.latitude != nil, location.longitude != nil else {
+                return "a location needs latitude and longitude"
+            }
+            return location.url == nil || self.isURI(location.url) ? nil : "the url of a location is a URI"
         case .card(let message):
             guard message.members["layout"] != nil, !message.cards.isEmpty else {
                 return "a card message needs a layout and a card"
@@ -30,21 +33,40 @@ enum SkillSchema {
             if message.cards.contains(where: { ($0.title ?? "").isEmpty }) { return "a card needs a title" }
             return message.cards.lazy.flatMap(\.actions).compactMap(self.problem(in:)).first
         case .table(let message):
-            return self.problem(in: message.headings) ?? self.problem(in: message.pagination)
+            return self.problem(in: message.headings) ?? self.problem(in: message.rows)
+                ?? self.problem(in: message.pagination)
         case .form(let message):
             return message.formColumns == nil
                 ? "a form needs formColumns" : self.problem(in: message.pagination)
         case .tableForm(let message):
             return message.formColumns == nil
                 ? "a table form needs formColumns"
-                : self.problem(in: message.headings) ?? self.problem(in: message.pagination)
+                : self.problem(in: message.headings) ?? self.problem(in: message.rows)
+                    ?? self.problem(in: message.pagination)
         case .raw(let message): return message.payload == nil ? "a raw message needs a payload" : nil
         case .unknown: return isFromAgent ? nil : "the type is unknown"
         default: return nil
         }
     }
 
+    /// The members of which each is for actions of one type alone.
+    private static let ownMembers: [(name: String, kind: MessageAction.Kind)] = [
+        ("postback", .postback), ("phoneNumber", .call), ("url", .url),
+    ]
+
     private static func problem(in action: MessageAction) -> String? {
+        if let image = action.imageURL, !self.isURI(image) { return "the imageUrl of an action is a URI" }
+        if let problem = self.missingMember(of: action) { return problem }
+        switch action.kind {
+        case .postback, .call, .url, .location, .share:
+            let strange = self.ownMembers.first { $0.kind != action.kind && action.isGiven($0.name) }
+            return strange.map { "an action of type \(action.text("type") ?? "") has no \($0.name)" }
+        // Of the types that came later the library's first schema says nothing.
+        case .submitForm, .popup, .client, .webview, nil: return nil
+        }
+    }
+
+    private static func missingMember(of action: MessageAction) -> String? {
         switch action.kind {
         case .call: action.phoneNumber == nil ? "a call needs a phoneNumber" : nil
         case .url: self.isURI(action.url) ? nil : "a url action needs a URI"
@@ -55,6 +77,15 @@ enum SkillSchema {
 
     private static func problem(in headings: [Heading]) -> String? {
         headings.contains { $0.label == nil } ? "a heading needs a label" : nil
+    }
+
+    private static func problem(in rows: [Row]) -> String? {
+        rows.contains { $0.members["fields"]?.array == nil } ? "a row needs the list fields" : nil
+    }
+
+    private static func problem(inKeywords keywords: JSONValue?) -> String? {
+        let areWhole = (keywords?.array ?? []).allSatisfy { $0["keywords"]?.array != nil && $0["postback"] != nil }
+        return areWhole ? nil : "an entry of keywords needs the list keywords and a postback"
     }
 
     private static func problem(in pagination: PaginationInfo?) -> String? {
