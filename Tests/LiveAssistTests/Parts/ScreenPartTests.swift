@@ -57,12 +57,21 @@ struct ScreenPartTests {
                 zoom("a start beside a document", true, hasDocument: true),
                 Input("sessionBegan") { _ = $0.handle(.sessionBegan, context) },
             ])
-        #expect(
-            walk.changes() == [
-                StateChange("not zooming", "a start", "zooming"),
-                StateChange("zooming", "an end", "not zooming"),
-                StateChange("zooming", "sessionBegan", "not zooming"),
-            ])
+        let changes: Set = [
+            StateChange("not zooming", "a start", "zooming"), StateChange("zooming", "an end", "not zooming"),
+            StateChange("zooming", "sessionBegan", "not zooming"),
+        ]
+        #expect(walk.changes() == changes)
+        // What an agent wants during a pause is not done, neither a start nor an end.
+        _ = part.handle(.zoomAsked(true, agent: "Ann", raw: .null, hasDocument: false), context)
+        _ = part.handle(.pauseAsked, context)
+        #expect(part.handle(.zoomAsked(false, agent: "Ann", raw: .null, hasDocument: false), context).isEmpty)
+        #expect(part.isZooming)
+        var paused = CobrowsePart()
+        _ = paused.handle(.activeChanged(true), context)
+        _ = paused.handle(.pauseAsked, context)
+        #expect(paused.handle(.zoomAsked(true, agent: "Ann", raw: .null, hasDocument: false), context).isEmpty)
+        #expect(!paused.isZooming)
     }
 
     @Test("the screen")

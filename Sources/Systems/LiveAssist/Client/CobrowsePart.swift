@@ -13,6 +13,7 @@ import Machines
 /// | off, paused | `resumeAsked` in a session | off | |
 /// | any | `pauseAsked`, `resumeAsked` otherwise | unchanged | |
 /// | on | `zoomAsked`, no document open | zooming or not | opens or closes the window; `zoom` |
+/// | on, paused | `zoomAsked` | unchanged | |
 /// | any | `sessionBegan` | neither paused nor zooming | |
 struct CobrowsePart: Sendable {
     /// What happens to co-browsing.
@@ -36,7 +37,7 @@ struct CobrowsePart: Sendable {
         case .pauseAsked: return self.setPaused(true, context)
         case .resumeAsked: return self.setPaused(false, context)
         case .zoomAsked(let isStart, let agent, let raw, let hasDocument):
-            guard self.isActive, self.isZooming != isStart, !hasDocument,
+            guard self.isActive, !self.isPaused, self.isZooming != isStart, !hasDocument,
                 let screen = context.directory.screen
             else { return [] }
             self.isZooming = isStart
