@@ -51,6 +51,26 @@ struct TopicLinkTests {
         #expect(self.walk(rules, intervals: 3) == Self.always.union(waiting))
     }
 
+    @Test("by the rules of the web only a frame makes the attempts begin anew, by those of iOS an open connection")
+    func attempts() {
+        func second(_ rules: TopicLink.Rules, hears: Bool) -> [TopicLink.Action] {
+            var link = TopicLink(rules: rules, intervals: [1, 2, 4].map { .seconds($0) }, limits: [])
+            _ = link.handle(.connectWanted(Self.request, limit: nil))
+            _ = link.handle(.opened)
+            _ = link.handle(.lost(code: 1006))
+            _ = link.handle(.timerFired(.retry))
+            _ = link.handle(.opened)
+            if hears { _ = link.handle(.received(.binary(TopicFrame(.pong, topic: 0).bytes))) }
+            return link.handle(.lost(code: 1006))
+        }
+        func announced(_ attempt: Int) -> TopicLink.Action {
+            .report(.willRetry(after: .seconds(attempt), attempt: attempt, of: 3))
+        }
+        #expect(second(.web, hears: false).contains(announced(2)))
+        #expect(second(.web, hears: true).contains(announced(1)))
+        #expect(second(.iOS, hears: false).contains(announced(1)))
+    }
+
     @Test("what still comes once it is closed is nothing, readable or not")
     func afterTheClose() {
         var link = TopicLink(rules: .iOS, intervals: [.seconds(1)], limits: [])

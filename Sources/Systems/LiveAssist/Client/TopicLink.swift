@@ -80,7 +80,8 @@ struct TopicLink: Sendable {
     private(set) var number: UInt64
     private var request: HTTPRequest?
     private var hasBeenOpen = false
-    /// How many automatic attempts have been announced since the connection was last good.
+    /// How many automatic attempts have been announced since the connection was last good: open for iOS, and heard of
+    /// for the web.
     private var attempt = 0
     private var silence = SilenceDeadline()
 
@@ -131,7 +132,7 @@ struct TopicLink: Sendable {
             self.hasBeenOpen = true
             self.state = .open
             self.silence.heard()
-            self.attempt = 0
+            if self.rules == .iOS { self.attempt = 0 }
             return [
                 .cancelTimer(.connectLimit), .setTimer(.ping, SilenceDeadline.interval),
                 .report(.connected(isFirst: isFirst)),
@@ -142,6 +143,7 @@ struct TopicLink: Sendable {
             guard case .binary(let bytes) = message, let frame = TopicFrame(bytes) else {
                 return [.report(.unreadable("the server sent something that is no frame of the topics"))]
             }
+            if self.rules == .web { self.attempt = 0 }
             // Of a damaged list the rest may still be used.
             let complaint = frame.complaint.map { [Action.report(.unreadable("the server sent \($0)"))] } ?? []
             return complaint + [.report(.frame(frame))]
