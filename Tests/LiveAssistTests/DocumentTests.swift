@@ -85,6 +85,25 @@ struct DocumentTests {
         }
     }
 
+    @Test("An agent knows that its document is closed from its window alone, as the vendor's web client tells it")
+    func closedByItsWindow() throws {
+        let world = try TestWorld()
+        let (_, agent) = try world.cobrowsing()
+        world.act(agent, "push_document", ["data": .string(Self.content), "type": "image/png"])
+        world.forgetEvents()
+        let entry: JSONValue = ["id": 900, "metadata": "{\"type\":\"shared-window\",\"sharedItemId\":0}"]
+        let closed = WindowMessage.windowClosed(.consumer).bytes
+        for frame in [
+            TopicFrame(.openTopic, topic: 1, participant: 1, json: entry),
+            TopicFrame(.sendMessage, topic: 900, participant: 1, payload: closed),
+            TopicFrame(.sendMessage, topic: 900, participant: 1, payload: closed),
+        ] {
+            world.serve("send_frame", ["base64": .string(Base64.encode(frame.bytes)), "role": "agent"])
+        }
+        #expect(world.events(agent, .documentResult).map { $0.fields["outcome"] } == ["closed"])
+        #expect(world.events(agent, .documentResult).map { $0.fields["by"] } == ["consumer"])
+    }
+
     @Test("A document of a consumer who tells neither its number nor its type has none for the agent")
     func documentWithoutNumber() throws {
         let world = try TestWorld()

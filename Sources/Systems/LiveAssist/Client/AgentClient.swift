@@ -395,7 +395,7 @@ extension AgentClient {
                 self.emit(news.kind, news.callback, news.fields, raw: news.raw, in: &step)
             }
             let outcome = self.documents.received(
-                message, hasScreen: self.directory.screen != nil, isAlone: !self.directory.hasMetAgents)
+                topic.told(message), hasScreen: self.directory.screen != nil, isAlone: !self.directory.hasMetAgents)
             self.perform(outcome, in: &step)
         }
     }

@@ -39,6 +39,15 @@ struct Topic: Hashable, Sendable {
         return fields
     }
 
+    /// What a message on this topic says of a document: the vendor's web client tells in the document's window that it
+    /// closes, where the iOS client tells it on the topic of the screen.
+    func told(_ message: WindowMessage) -> WindowMessage {
+        guard case .windowClosed(let initiator) = message, !self.isScreen,
+            let id = self.metadata["sharedItemId"]?.integer.flatMap(Int16.init(exactly:))
+        else { return message }
+        return .documentClosed(id: id, initiator)
+    }
+
     /// A window as scripts read it.
     var windowFields: JSONObject {
         var fields: JSONObject = [:]
