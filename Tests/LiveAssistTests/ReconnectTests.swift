@@ -191,6 +191,27 @@ struct ReconnectTests {
         #expect(world.events(agent, .screen).count == 1)
     }
 
+    @Test("An agent who has come back closes what it pushed before, and only that")
+    func agentClosesItsDocument() throws {
+        let world = try TestWorld()
+        let (consumer, agent) = try world.cobrowsing()
+        world.act(agent, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
+        world.serve("drop", ["role": "agent"])
+        world.run(for: .seconds(2))
+        world.act(agent, "request_cobrowse")
+        world.act(consumer, "allow_cobrowse")
+        let ann = try world.agent(["name": "Ann"])
+        world.act(ann, "request_cobrowse")
+        world.act(consumer, "allow_cobrowse")
+        world.act(ann, "push_document", ["data": "iVBORw0KGgo=", "type": "image/png"])
+        world.forgetEvents()
+        world.act(agent, "close_document", ["id": 0])
+        #expect(world.events(consumer, .documentClosed).map { $0.fields["document"] } == [1])
+        #expect(world.events(agent, .documentResult).map { $0.fields["outcome"] } == ["closed"])
+        #expect(world.events(ann, .documentResult).isEmpty)
+        #expect(world.events(consumer, .error).isEmpty)
+    }
+
     @Test("The agent's rules are the web SDK's: of n intervals n − 1 are used")
     func webRules() throws {
         let world = try TestWorld()

@@ -99,6 +99,15 @@ struct DocumentPart: Sendable {
         self.documents.firstIndex { $0.id == id && $0.agent == agent }
     }
 
+    /// The document that an agent wants closed: its own, or one of that number of an agent who is gone, for who comes
+    /// back after a lost connection has another number in the session.
+    private func index(toClose id: Int16, for agent: UInt16, _ context: CobrowseContext) -> Int? {
+        self.index(of: id, from: agent)
+            ?? self.documents.lastIndex { document in
+                document.id == id && document.agent.map { context.agents[$0] == nil } ?? false
+            }
+    }
+
     private func index(key: Int64) -> Int? { self.documents.firstIndex { $0.key == key } }
 
     private static func fields(of document: SharedDocument, _ context: CobrowseContext) -> JSONObject {
@@ -154,7 +163,7 @@ struct DocumentPart: Sendable {
             }
             return self.open(at: index, context)
         case .closeRequest(let id):
-            guard let index = self.index(of: id, from: source) else {
+            guard let index = self.index(toClose: id, for: source, context) else {
                 return self.misfit("a wish to close the document", id, from: source)
             }
             return context.configuration.documents.canClose ? self.close(at: index, by: .agent, context) : []
