@@ -240,6 +240,19 @@ struct SequenceTests {
         #expect(play.client.view.state == .idle)
     }
 
+    @Test("Presets without a value are none: they are neither checked nor sent", arguments: ["ios", "html"])
+    func emptyPresets(profile: String) throws {
+        let external: JSONValue = ["email": "x", "phone": "x", "first_name": "Ada", "CustomUrl": "https://a.test"]
+        var play = try Rehearsal(client: ["profile": .string(profile), "external": external])
+        let empty: JSONValue = ["email": "", "phone": "", "first_name": "", "overall": "", "CustomUrl": ""]
+        play.visitor("create_chat", ["options": ["external": empty]])
+        play.settle()
+        #expect(play.events(.error).isEmpty)
+        let sent = try #require(play.last("createChat"))
+        #expect(sent["Data"] == nil && sent["CustomUrl"] == nil)
+        #expect(play.events(.preChat).count == 1)
+    }
+
     @Test("The client fills in its presets itself, both names of the first name included")
     func clientPresets() throws {
         var play = try Rehearsal(client: ["external": ["name": "Ada", "email": "ada@example.com"]])

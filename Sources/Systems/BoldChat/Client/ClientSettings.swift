@@ -92,8 +92,10 @@ struct CreationOptions: Hashable, Sendable {
         for (key, value) in options["external"]?.object ?? [:] {
             guard let text = Self.text(value) else { continue }
             let key = Self.aliases[key] ?? (key.hasPrefix("customField_") ? "custom_" + key.dropFirst(12) : key)
+            // An empty text is no value: it is not sent, and takes back a preset of the base.
+            let preset = text.isEmpty ? nil : text
             // The one preset that is a parameter of its own.
-            if key == "CustomUrl" { self.customURL = text } else { self.external[key] = text }
+            if key == "CustomUrl" { self.customURL = preset } else { self.external[key] = preset }
         }
         if let secured = options.text("secured") { self.secured = secured }
     }
