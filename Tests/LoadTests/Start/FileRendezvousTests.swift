@@ -8,6 +8,8 @@ import Testing
 struct FileRendezvousTests {
     private static let origin = Date()
 
+    private static let run = "nightly/../17"
+
     /// How long shards wait for one that comes: longer than other tests can keep its task from beginning.
     private static let patience = Duration.seconds(600)
 
@@ -23,7 +25,7 @@ struct FileRendezvousTests {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let rendezvous = FileRendezvous(
-                    folder: folder, run: "nightly/../17", plan: plan, shard: shard, wait: wait, margin: margin,
+                    folder: folder, run: Self.run, plan: plan, shard: shard, wait: wait, margin: margin,
                     token: .random(in: 0 ... .max), writer: writer)
                 let world = FileRendezvous.World(
                     now: { EpochTime(nanoseconds: Int64(Date().timeIntervalSince(Self.origin) * 1e9 * speed)) },
@@ -84,8 +86,11 @@ struct FileRendezvousTests {
     @Test("fails in every shard, with the name of the missing one, when one does not come")
     func missing() async throws {
         try await self.withFolder { folder in
-            let shards = self.all(3).filter { $0.shard.index != 2 }
-            for result in await self.meet(shards, in: folder, wait: .milliseconds(500)) {
+            // The third shard waits for the word of the first, which alone gives up soon.
+            async let third = self.join(Shard(index: 3, count: 3), in: folder, wait: Self.patience)
+            try await Self.grow(["ready-3-"], in: folder)
+            let first = await self.join(Shard(index: 1, count: 3), in: folder, wait: .milliseconds(500))
+            for result in [first, await third] {
                 guard case .failure(let error) = result else {
                     Issue.record("\(result)")
                     continue
@@ -98,12 +103,13 @@ struct FileRendezvousTests {
     @Test("does not take a file that an earlier run left for a shard")
     func stale() async throws {
         try await self.withFolder { folder in
-            // The second shard of an earlier run says that it is ready, and says nothing more.
-            let first = await self.meet([(Shard(index: 2, count: 2), 7)], in: folder, wait: .zero.advanced(by: -29.9))
-            #expect(first.count == 1)
-            let results = await self.meet([(Shard(index: 1, count: 2), 7)], in: folder, wait: .milliseconds(300))
-            guard case .failure(let error)? = results.first else {
-                Issue.record("\(results)")
+            // A shard that gives up at once makes the folder, and takes its own file away.
+            _ = await self.join(Shard(index: 2, count: 2), in: folder, wait: .seconds(-30))
+            // The second shard of an earlier run has said that it is ready, and says nothing more.
+            try Self.write(ReadyFile(index: 2, token: "abc"), beat: 5, of: 2, in: folder)
+            let result = await self.join(Shard(index: 1, count: 2), in: folder, wait: .seconds(2))
+            guard case .failure(let error) = result else {
+                Issue.record("\(result)")
                 return
             }
             #expect(error.message.contains("2/2"))
@@ -180,11 +186,7 @@ struct FileRendezvousTests {
             // What the first try wrote before it died; shard 1 has looked at it twice, and takes it for alive.
             let dead = ReadyFile(index: 2, token: "abc")
             for beat in 0..<2 {
-                let line = RendezvousLine.ready(Shard(index: 2, count: 3), plan: 7, run: "nightly/../17").text
-                let content = ReadyFile.Content(
-                    line: line, since: EpochTime(nanoseconds: 1), beat: beat, writer: "process 3 on a")
-                let path = "\(try #require(Self.runFolder(in: folder)))/\(dead.name)"
-                try Data(content.text.utf8).write(to: URL(filePath: path), options: .atomic)
+                try Self.write(dead, beat: beat, of: 3, in: folder)
                 try await Self.grow(["ready-1-"], in: folder)
             }
             async let member = join(2)
@@ -194,6 +196,15 @@ struct FileRendezvousTests {
             let times = try [await leader.get(), await member.get(), await last.get()]
             #expect(Set(times).count == 1)
         }
+    }
+
+    /// Writes the file of a process that is not there, as it was when it was last alive.
+    private static func write(_ file: ReadyFile, beat: Int, of count: Int, in folder: String) throws {
+        let line = RendezvousLine.ready(Shard(index: file.index, count: count), plan: 7, run: Self.run).text
+        let content = ReadyFile.Content(
+            line: line, since: EpochTime(nanoseconds: 1), beat: beat, writer: "process 3 on a")
+        let path = "\(try #require(Self.runFolder(in: folder)))/\(file.name)"
+        try Data(content.text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
     private static func runFolder(in folder: String) -> String? {
@@ -236,18 +247,19 @@ struct FileRendezvousTests {
     @Test("refuses a shard with another plan, which learns why")
     func otherPlan() async throws {
         try await self.withFolder { folder in
-            let shards = [(Shard(index: 1, count: 2), UInt64(7)), (Shard(index: 2, count: 2), UInt64(8))]
-            let results = await self.meet(shards.map { ($0.0, $0.1) }, in: folder, wait: .milliseconds(500))
-            guard case .failure(let error)? = results.last else {
-                Issue.record("\(results)")
+            async let leader = self.join(Shard(index: 1, count: 2), in: folder, wait: Self.patience)
+            let result = await self.join(Shard(index: 2, count: 2), plan: 8, in: folder, wait: Self.patience)
+            // The leader would wait for another second shard; it ends where the folder is gone, which cannot be removed
+            // while it writes there.
+            let away = "\(folder)-over"
+            try FileManager.default.moveItem(atPath: folder, toPath: away)
+            _ = await leader
+            try FileManager.default.removeItem(atPath: away)
+            guard case .failure(let error) = result else {
+                Issue.record("\(result)")
                 return
             }
             #expect(error.message.contains("another load shape, rows or seed"))
         }
     }
-}
-
-extension Duration {
-    /// Some seconds more, or less.
-    fileprivate func advanced(by seconds: Double) -> Duration { self + .seconds(seconds) }
 }
