@@ -311,9 +311,10 @@ struct RunSelectionTests {
             end)
             scenario("never begins", function() end)
             """, to: "s.lua")
-        try folder.write("return { limits = { run = \"50ms\" } }", to: "repartee.lua")
-        for options in [[], ["--run-timeout", "40ms"]] {
-            let limit = options.last ?? "50ms"
+        try folder.write("return { limits = { run = \"500ms\" } }", to: "repartee.lua")
+        // Long enough that the first scenario has begun when it passes.
+        for options in [[], ["--run-timeout", "400ms"]] {
+            let limit = options.last ?? "500ms"
             let run = try await ToolRun(["test", "s.lua", "--tap", "t.tap", "--github"] + options, in: folder.path)
             #expect(run.status == .failed)
             #expect(run.output.contains("the time limit of the run, \(limit), passed while this scenario was playing"))

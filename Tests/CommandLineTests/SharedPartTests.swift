@@ -67,7 +67,7 @@ struct SharedPartTests {
                     local ada = t:actor(S, { at = t.shared.at })
                     ada:connect()
                     ada:say(text)
-                    if text == "hello" then ada:expect "message" else ada:expect_silence("200ms", "message") end
+                    if text == "hello" then ada:expect "message" else ada:expect_silence("1s", "message") end
                 end)
             end
             """, to: "a.lua")

@@ -15,8 +15,9 @@ struct WallClockTests {
                     local desk = t:server(oracle)
                     wait "1500ms"
                     local claims = jwt.read(desk:make_token { userId = "ada" })
-                    expect(date.epoch(date.now()) - claims.iat, match.between(0, 1.4))
-                    expect(os.time() - claims.iat, match.between(0, 1))
+                    -- The third one begins three seconds late.
+                    expect(date.epoch(date.now()) - claims.iat, match.between(0, 2.9))
+                    expect(os.time() - claims.iat, match.between(0, 2))
                 end)
             end
             """, to: "Scenarios/time.lua")

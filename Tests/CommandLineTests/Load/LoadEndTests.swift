@@ -125,7 +125,8 @@ struct LoadEndTests {
                 }
                 #expect(tool.end().code == 130)
             } else {
-                usleep(100_000)
+                // Nothing tells that the signal was heard, and what is written before that ends with another code.
+                usleep(1_000_000)
                 let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.path + "/l.csv"))
                 #expect(String(decoding: reader.readDataToEndOfFile(), as: UTF8.self).hasPrefix("second,"))
                 #expect(tool.end().code == 130)
@@ -279,7 +280,7 @@ struct TestInterruptionTests {
         let tool = try ToolProcess(["test", "s.lua", "--clock", "real", "--reports", "r"], in: folder.path)
         try folder.wait(for: "r/run.jsonl") { $0.contains("scenario_started") }
         tool.send(SIGINT)
-        usleep(500_000)
+        try folder.wait(for: "r/run.jsonl") { $0.contains("\"down\"") }
         tool.send(SIGINT)
         let end = tool.end()
         #expect(end.code == 130, "\(end.output)")
