@@ -139,10 +139,10 @@ struct CapacityRunner {
     /// Why no trial can say anything: nobody answers at the target.
     private func deadTarget() async -> String? {
         guard self.command.remote.preflight,
-            let file = try? LoadSetup(
+            let setup = try? LoadSetup(
                 self.command(at: 1), self.environment,
                 isControlPort: await TestPlan.isControlPort(self.command.remote.target, unless: self.interruption)),
-            let reason = await TargetPreflight(of: file.settings.execution.destination).unreachability(
+            let reason = await TargetPreflight(of: setup.settings.execution.destination).unreachability(
                 unless: self.interruption)
         else { return nil }
         return "nobody answers at the target: \(reason); no trial was made"
@@ -163,9 +163,9 @@ struct CapacityRunner {
     private func trial(_ level: Int, after trials: [Trial]) async throws(Stop) -> Trial {
         let command = self.command(at: level)
         let isControlPort = await TestPlan.isControlPort(command.remote.target, unless: self.interruption)
-        let file: LoadSetup
+        let setup: LoadSetup
         do throws(ScriptProblem) {
-            file = try LoadSetup(command, self.environment, isControlPort: isControlPort)
+            setup = try LoadSetup(command, self.environment, isControlPort: isControlPort)
         } catch {
             throw Stop(error)
         }
@@ -174,7 +174,7 @@ struct CapacityRunner {
         let conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(
-                file, interruption: self.interruption,
+                setup, interruption: self.interruption,
                 listeners: LoadWorkers.Listeners(onProgress: { _ in }, onCheckpoint: { _ in })
             ).play()
         } catch {
@@ -182,12 +182,12 @@ struct CapacityRunner {
         }
         let totals: LoadTotals
         do throws(LoadResultError) {
-            totals = try LoadResult(identity: file.identity, shards: conclusion.shards).totals()
+            totals = try LoadResult(identity: setup.identity, shards: conclusion.shards).totals()
         } catch {
             throw Stop(error.message, .script)
         }
         let summary = LoadSummary(
-            totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !file.isVirtual)
+            totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !setup.isVirtual)
         if !self.interruption.isRequested { try Self.checkSense(of: summary, after: trials) }
         return try self.judged(summary, level)
     }

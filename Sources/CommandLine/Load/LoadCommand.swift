@@ -200,9 +200,9 @@ struct LoadCommand: EnvironmentCommand {
                 environment.writeError("error: \(LoadRunner.unbegun)\n")
                 return .interrupted
             }
-            let file = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
-            try outputs.refuse(reading: file.suite.members.reduce(into: []) { $0.formUnion($1.sources) })
-            return await LoadRunner(file, files, self, environment).run(interruption, closing: closing)
+            let setup = try LoadSetup(self, environment, baseline: baseline, isControlPort: isControlPort)
+            try outputs.refuse(reading: setup.suite.members.reduce(into: []) { $0.formUnion($1.sources) })
+            return await LoadRunner(setup, files, self, environment).run(interruption, closing: closing)
         } catch {
             return environment.report(error)
         }

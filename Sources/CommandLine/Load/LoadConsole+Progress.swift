@@ -119,9 +119,9 @@ extension LoadConsole {
 }
 
 extension LiveView.Run {
-    /// What a file asks for; of a saved result, which has no file, nothing is watched.
-    init(_ file: LoadSetup?) {
-        let shape = file?.settings.plan.shape
+    /// What a run asks for; of a saved result, which was set up elsewhere, nothing is watched.
+    init(_ setup: LoadSetup?) {
+        let shape = setup?.settings.plan.shape
         self.init(
             lengthMicroseconds: (shape?.length ?? .zero).clampedNanoseconds / 1000,
             isCounted: shape?.workloads.allSatisfy { workload in
@@ -130,7 +130,7 @@ extension LiveView.Run {
                 case .constantUsers, .rampingUsers, .arrivals, .recordedArrivals: false
                 }
             } ?? false,
-            phases: file?.identity.phases ?? Phases(), thresholds: file?.settings.thresholds ?? [],
-            baseline: file?.settings.baseline)
+            phases: setup?.identity.phases ?? Phases(), thresholds: setup?.settings.thresholds ?? [],
+            baseline: setup?.settings.baseline)
     }
 }

@@ -28,24 +28,24 @@ final class LoadConsole: Sendable {
     }
 
     /// - Parameter interruption: The wish to end the run, which the view shows.
-    init(_ file: LoadSetup?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
+    init(_ setup: LoadSetup?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
         self.environment = environment
         self.isQuiet = isQuiet
         self.interruption = interruption
-        self.run = LiveView.Run(file)
-        self.timesNoText = file?.timesNoText == true
+        self.run = LiveView.Run(setup)
+        self.timesNoText = setup?.timesNoText == true
     }
 
     /// Says what is about to be played.
-    func begin(_ file: LoadSetup) {
+    func begin(_ setup: LoadSetup) {
         guard !self.isQuiet else { return }
-        let plan = file.settings.plan
-        for note in file.notes { self.print(note) }
-        let clock = file.isVirtual ? "virtual time" : "real time"
+        let plan = setup.settings.plan
+        for note in setup.notes { self.print(note) }
+        let clock = setup.isVirtual ? "virtual time" : "real time"
         self.print(
-            "\(file.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
+            "\(setup.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
                 + (plan.shard.count > 1 ? ", shard \(plan.shard)" : "")
-                + (file.settings.cores > 1 ? ", \(file.settings.cores) cores" : ""))
+                + (setup.settings.cores > 1 ? ", \(setup.settings.cores) cores" : ""))
     }
 
     /// Shows what this machine can do.

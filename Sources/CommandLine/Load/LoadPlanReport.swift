@@ -32,7 +32,7 @@ struct LoadPlanReport {
     private static let trialLimit = (plays: 31, time: Duration.seconds(2))
 
     private let command: LoadCommand
-    private let file: LoadSetup
+    private let setup: LoadSetup
     private let trial: Result<Trial, ScriptProblem>
     private let preflight: Preflight
     /// How many cores the users take at the peak of the run.
@@ -48,15 +48,15 @@ struct LoadPlanReport {
     ///   as it would in the run.
     init(_ command: LoadCommand, _ environment: CommandEnvironment) async throws(ScriptProblem) {
         self.command = command
-        self.file = try LoadSetup(command, environment, isControlPort: false)
+        self.setup = try LoadSetup(command, environment, isControlPort: false)
         self.trial = try await Self.trial(command, environment)
         let trial = try? self.trial.get()
-        let plan = self.file.settings.plan
+        let plan = self.setup.settings.plan
         let profile = UserProfile.expected(
-            of: self.file, stay: trial?.stay,
+            of: self.setup, stay: trial?.stay,
             messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0,
             messagesPerIteration: trial?.texts)
-        self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.file))
+        self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.setup))
         self.processors = System.coreCount
         self.cores = trial.map { trial in
             let iterations = plan.shape.workloads.reduce(0) { sum, workload in
@@ -73,12 +73,12 @@ struct LoadPlanReport {
         self.shards = max(min(max(forProcessors, self.shardsWithoutCores), plan.userCount), 1)
     }
 
-    private static func facts(_ file: LoadSetup) -> MachineFacts {
-        guard case .named(_, let target) = file.settings.execution.destination else {
+    private static func facts(_ setup: LoadSetup) -> MachineFacts {
+        guard case .named(_, let target) = setup.settings.execution.destination else {
             return LocalMachine.facts(sources: [], destination: nil)
         }
         return LocalMachine.facts(
-            sources: file.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
+            sources: setup.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
     }
 
     /// Plays a few users once.
@@ -93,21 +93,21 @@ struct LoadPlanReport {
         (trial.pace.rate, trial.pace.duration, trial.judgement.threshold) = (nil, nil, [])
         (trial.pace.users, trial.pace.iterations) = (Self.trialUsers, Self.trialUsers)
         trial.seed = command.seed ?? Self.trialSeed
-        let file: LoadSetup
-        do throws(ScriptProblem) { file = try LoadSetup(trial, environment, isControlPort: false) } catch {
+        let setup: LoadSetup
+        do throws(ScriptProblem) { setup = try LoadSetup(trial, environment, isControlPort: false) } catch {
             return .failure(error)
         }
-        let (conclusion, processorTime) = Self.play(file)
+        let (conclusion, processorTime) = Self.play(setup)
         let causes = conclusion.shards.values.flatMap(\.causes)
         if let error = causes.first(where: \.isScript) {
-            guard error.kind == Self.usageKind, let lack = Self.lack(of: file, played: command) else {
+            guard error.kind == Self.usageKind, let lack = Self.lack(of: setup, played: command) else {
                 throw ScriptProblem(error.detail)
             }
             return .failure(ScriptProblem(lack))
         }
         do throws(ScriptProblem) {
             if let cause = causes.first { throw ScriptProblem(cause.message) }
-            let totals = try Self.totals(of: conclusion, file.identity)
+            let totals = try Self.totals(of: conclusion, setup.identity)
             let stays = totals.histogram(of: BuiltInMetric.iteration.rawValue)
             guard let stay = stays.mean, stays.count > 0 else {
                 throw ScriptProblem("no iteration was played to its end")
@@ -128,9 +128,9 @@ struct LoadPlanReport {
 
     /// Why users cannot be tried whose run has a target; nil if the script starts servers itself, or the run has none:
     /// then what it calls in vain is its mistake.
-    private static func lack(of file: LoadSetup, played command: LoadCommand) -> String? {
+    private static func lack(of setup: LoadSetup, played command: LoadCommand) -> String? {
         guard let target = command.remote.target, target != "embedded",
-            !file.suite.mentions.coordination.startsServer
+            !setup.suite.mentions.coordination.startsServer
         else { return nil }
         return "\(command.file) has clients only, and a plan plays against simulated servers, not against \(target)"
     }
@@ -139,14 +139,14 @@ struct LoadPlanReport {
     ///
     /// - Returns: What it came to, which is the same each time, and what it cost: the middle of all plays, for the
     ///   first ones are slow, and others may be by chance.
-    private static func play(_ file: LoadSetup) -> (LoadConclusion, processorTime: Duration) {
+    private static func play(_ setup: LoadSetup) -> (LoadConclusion, processorTime: Duration) {
         let start = ProcessProbe.threadTime
-        var conclusion = LoadPlayer.inVirtualTime(file)
+        var conclusion = LoadPlayer.inVirtualTime(setup)
         var now = ProcessProbe.threadTime
         var costs = [now - start]
         for _ in 1..<Self.trialLimit.plays where now - start < Self.trialLimit.time {
             let before = now
-            conclusion = LoadPlayer.inVirtualTime(file)
+            conclusion = LoadPlayer.inVirtualTime(setup)
             now = ProcessProbe.threadTime
             costs.append(now - before)
         }
@@ -183,7 +183,7 @@ struct LoadPlanReport {
                 "cores       \(Self.text(ofCores: cores)) at the peak, \(Self.time(trial.processorTime)) an iteration, "
                     + "simulated servers included; this machine has \(self.processors)")
         }
-        lines.append("time        \(self.file.settings.plan.shape.latestEnd.scriptText) at most")
+        lines.append("time        \(self.setup.settings.plan.shape.latestEnd.scriptText) at most")
         guard self.shards > 1 else {
             let isKnown = self.cores != nil
             return lines + [
@@ -191,7 +191,7 @@ struct LoadPlanReport {
                     + (isKnown ? "" : "; how many the cores need is not known")
             ]
         }
-        let length = self.file.settings.plan.shape.latestEnd / .seconds(3600)
+        let length = self.setup.settings.plan.shape.latestEnd / .seconds(3600)
         let hours = NumberText.decimal(length * Double(self.shards), decimals: 1)
         return lines + [
             "machines    \(NumberText.grouped(Int64(self.shards))) like this one, \(hours) machine-hours: \(self.reason)",
@@ -213,11 +213,13 @@ struct LoadPlanReport {
     /// The command of a part, but for which it is: on all cores of its machine, for a part takes one unless told.
     private var part: String {
         var command = self.command
-        let plan = self.file.settings.plan
+        let plan = self.setup.settings.plan
         let isDealt =
             (try? LoadPlan(plan.shape, seed: plan.seed, shard: Shard(index: 1, count: self.shards * self.processors)))
             != nil
-        if command.cores == nil, self.file.canUseCores, self.processors > 1, isDealt { command.cores = self.processors }
+        if command.cores == nil, self.setup.canUseCores, self.processors > 1, isDealt {
+            command.cores = self.processors
+        }
         return command.replay(seed: plan.seed)
     }
 
@@ -232,15 +234,15 @@ struct LoadPlanReport {
 }
 
 extension UserProfile {
-    /// What a user of a file is expected to need: a client with a connection for its requests and one for its events,
+    /// What a user of a run is expected to need: a client with a connection for its requests and one for its events,
     /// or WebSocket clients with one each.
     ///
     /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process, and twice
     /// what an idle WebSocket client takes.
     static func expected(
-        of file: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil
+        of setup: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil
     ) -> UserProfile {
-        guard let actors = file.plainActors else {
+        guard let actors = setup.plainActors else {
             return UserProfile(
                 connections: 2, messagesPerSecond: messagesPerSecond, messagesPerIteration: messagesPerIteration,
                 memory: 148 << 10, stay: stay)

@@ -10,13 +10,13 @@ import Transport
 
 /// A run of `repartee load` with its reports.
 struct LoadRunner {
-    private let file: LoadSetup
+    private let setup: LoadSetup
     private let files: LoadReportFiles
     private let command: LoadCommand
     private let environment: CommandEnvironment
 
-    init(_ file: LoadSetup, _ files: LoadReportFiles, _ command: LoadCommand, _ environment: CommandEnvironment) {
-        self.file = file
+    init(_ setup: LoadSetup, _ files: LoadReportFiles, _ command: LoadCommand, _ environment: CommandEnvironment) {
+        self.setup = setup
         self.files = files
         self.command = command
         self.environment = environment
@@ -33,13 +33,13 @@ struct LoadRunner {
     /// - Returns: How the process ends.
     func run(_ interruption: Interruption, closing: Interruption) async -> ExitStatus {
         let console = LoadConsole(
-            self.file, self.environment, isQuiet: self.command.display.quiet, interruption: interruption)
+            self.setup, self.environment, isQuiet: self.command.display.quiet, interruption: interruption)
         let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
         defer { hang?.stop() }
-        console.begin(self.file)
+        console.begin(self.setup)
         guard self.isFit() else { return .harness }
         if self.command.remote.preflight,
-            let reason = await TargetPreflight(of: self.file.settings.execution.destination).unreachability(
+            let reason = await TargetPreflight(of: self.setup.settings.execution.destination).unreachability(
                 unless: interruption)
         {
             self.environment.writeError("error: nobody answers at the target: \(reason); no user was begun\n")
@@ -49,7 +49,7 @@ struct LoadRunner {
             self.environment.writeError("error: \(Self.unbegun)\n")
             return .interrupted
         }
-        let watch = LoadWatch(console, runID: self.file.identity.runID)
+        let watch = LoadWatch(console, runID: self.setup.identity.runID)
         let page = self.command.display.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
         do throws(RunProblem) {
@@ -137,19 +137,19 @@ struct LoadRunner {
         self.removeEarlierReports()
         let startedAt = start.map { String($0.description.prefix(19)) + "Z" } ?? WallClock.timestamp
         watch.started()
-        let checkpoint = self.checkpoint(startedAt: self.file.isVirtual ? nil : startedAt, calibration, page)
+        let checkpoint = self.checkpoint(startedAt: self.setup.isVirtual ? nil : startedAt, calibration, page)
         checkpoint.offer {
             [
-                self.file.settings.plan.shard.index: ShardResult(
+                self.setup.settings.plan.shard.index: ShardResult(
                     durationMicroseconds: 0, ending: .unfinished,
-                    measurements: Measurements(phases: self.file.settings.phases),
-                    ledger: Ledger(run: self.file.settings.run), health: GeneratorHealth())
+                    measurements: Measurements(phases: self.setup.settings.phases),
+                    ledger: Ledger(run: self.setup.settings.run), health: GeneratorHealth())
             ]
         }
         var conclusion: LoadConclusion
         do throws(ShapeError) {
             conclusion = try await LoadPlayer(
-                self.file, interruption: interruption,
+                self.setup, interruption: interruption,
                 listeners: LoadWorkers.Listeners(
                     onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
             ).play(from: start)
@@ -158,25 +158,25 @@ struct LoadRunner {
         }
         checkpoint.finish()
         conclusion.shards = self.marked(
-            conclusion.shards, startedAt: self.file.isVirtual ? nil : startedAt, calibration)
+            conclusion.shards, startedAt: self.setup.isVirtual ? nil : startedAt, calibration)
         do throws(LoadResultError) {
-            let result = try LoadResult(identity: self.file.identity, shards: conclusion.shards)
+            let result = try LoadResult(identity: self.setup.identity, shards: conclusion.shards)
             let summary = LoadSummary(
                 totals: try result.totals(allowingMissing: true), conclusion: conclusion,
-                baseline: self.file.settings.baseline, isWhole: result.missingShards.isEmpty,
-                sharesRooms: self.file.settings.plan.hasRoomsAcrossShards, isJudgedOnHealth: !self.file.isVirtual)
+                baseline: self.setup.settings.baseline, isWhole: result.missingShards.isEmpty,
+                sharesRooms: self.setup.settings.plan.hasRoomsAcrossShards, isJudgedOnHealth: !self.setup.isVirtual)
             let reports = LoadReports(
                 summary.totals, deliveries: summary.knownDeliveries, file: self.command.file,
-                notes: self.file.notes, self.environment)
+                notes: self.setup.notes, self.environment)
             await watch.end(reports.snapshot)
-            page?.end(reports.content(baseline: self.file.settings.baseline, isPlaying: false))
+            page?.end(reports.content(baseline: self.setup.settings.baseline, isPlaying: false))
             var isTold = true
             if self.command.display.github {
                 // The last line of the console says how the run ended.
                 console.erase()
                 isTold = await reports.write(
                     [GitHubOutput.report(in: self.environment, adding: reports.times)],
-                    baseline: self.file.settings.baseline)
+                    baseline: self.setup.settings.baseline)
             }
             console.end(summary)
             return self.write(result, summary, reports) && isTold ? summary.status : .harness
@@ -198,7 +198,7 @@ struct LoadRunner {
     private func waitForStart(_ interruption: Interruption) async throws(RunProblem) -> EpochTime? {
         var start = StartWait.Start.never
         do throws(StartError) {
-            start = try await StartWait(self.file, self.command, self.environment, interruption).wait()
+            start = try await StartWait(self.setup, self.command, self.environment, interruption).wait()
         } catch {
             // A meeting that is interrupted fails for that reason.
             if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
@@ -224,7 +224,7 @@ struct LoadRunner {
 
     /// Measures what this machine can do, where users have connections or it is asked for.
     private func calibration(_ console: LoadConsole) async -> Calibration? {
-        guard self.command.judgement.calibrate ?? (self.command.remote.target != nil), !self.file.isVirtual else {
+        guard self.command.judgement.calibrate ?? (self.command.remote.target != nil), !self.setup.isVirtual else {
             return nil
         }
         let calibration = await LoadCalibration.measure()
@@ -239,7 +239,7 @@ struct LoadRunner {
         }
         let isKept = reports.write(result.text, to: self.files.result)
         guard summary.isWhole else { return isKept }
-        let baseline = self.file.settings.baseline
+        let baseline = self.setup.settings.baseline
         let isShown = self.files.page.map { reports.write(page: $0, baseline: baseline) } ?? true
         let isJudged = self.files.junit.map { reports.write(junit: $0, baseline: baseline) } ?? true
         return reports.write(self.command.outputs) && isKept && isShown && isJudged
@@ -251,7 +251,7 @@ struct LoadRunner {
         var quiet = self.environment
         quiet.writeError = { _ in }
         let (identity, files, file, baseline, notes) =
-            (self.file.identity, self.files, self.command.file, self.file.settings.baseline, self.file.notes)
+            (self.setup.identity, self.files, self.command.file, self.setup.settings.baseline, self.setup.notes)
         return LoadCheckpoint(shown == nil ? .unwatched : .watched) { [quiet] shards, withPage in
             let shards = self.marked(shards, startedAt: startedAt, calibration)
             guard let whole = try? LoadResult(identity: identity, shards: shards),
@@ -267,10 +267,10 @@ struct LoadRunner {
 
     /// Reckons what the run needs of this machine before the first connection, where users have connections.
     private func isFit() -> Bool {
-        guard case .named(_, let target) = self.file.settings.execution.destination else { return true }
+        guard case .named(_, let target) = self.setup.settings.execution.destination else { return true }
         let facts = LocalMachine.facts(
-            sources: self.file.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
-        let preflight = Preflight(self.file.settings.plan, profile: .expected(of: self.file), machine: facts)
+            sources: self.setup.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
+        let preflight = Preflight(self.setup.settings.plan, profile: .expected(of: self.setup), machine: facts)
         guard preflight.isRefused else {
             LocalMachine.raiseDescriptors(to: preflight.descriptors)
             return true

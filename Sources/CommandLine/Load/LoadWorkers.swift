@@ -47,21 +47,21 @@ final class LoadWorkers: Sendable {
 
     /// - Throws: `ShapeError` if the shape cannot be dealt to as many cores.
     init(
-        _ file: LoadSetup, interruption: Interruption, listeners: Listeners
+        _ setup: LoadSetup, interruption: Interruption, listeners: Listeners
     ) throws(ShapeError) {
-        self.suite = file.suite
-        self.settings = file.settings
-        self.medium = file.usesSockets ? .sockets(file.sockets) : .memory
+        self.suite = setup.suite
+        self.settings = setup.settings
+        self.medium = setup.usesSockets ? .sockets(setup.sockets) : .memory
         self.interruption = interruption
         self.listeners = listeners
         var cores: [Core] = []
-        for number in 1...file.settings.cores {
-            let settings = try file.settings.part(ofCore: number)
+        for number in 1...setup.settings.cores {
+            let settings = try setup.settings.part(ofCore: number)
             cores.append(Core(shard: settings.plan.shard.index, settings: settings))
         }
         self.cores = cores
         self.progress = Mutex(
-            CoreProgress(cores: cores.count, phases: file.settings.phases, run: file.settings.run))
+            CoreProgress(cores: cores.count, phases: setup.settings.phases, run: setup.settings.run))
     }
 
     /// Plays until the last user of every core has gone.

@@ -13,7 +13,7 @@ import Transport
 
 /// Waits until a load run is to begin: for its other parts, and for the time that was given.
 struct StartWait {
-    private let file: LoadSetup
+    private let setup: LoadSetup
     private let command: LoadCommand
     private let environment: CommandEnvironment
     private let interruption: Interruption
@@ -35,9 +35,9 @@ struct StartWait {
     private static let farewell = Duration.milliseconds(500)
 
     init(
-        _ file: LoadSetup, _ command: LoadCommand, _ environment: CommandEnvironment, _ interruption: Interruption
+        _ setup: LoadSetup, _ command: LoadCommand, _ environment: CommandEnvironment, _ interruption: Interruption
     ) {
-        self.file = file
+        self.setup = setup
         self.command = command
         self.environment = environment
         self.interruption = interruption
@@ -52,7 +52,7 @@ struct StartWait {
         if let text = self.command.sharding.startAt { start = try StartTime(text: text).time(now: Self.now) }
         guard let text = self.command.sharding.rendezvous else { return self.pause(until: start) }
         let place = try RendezvousPlace(text: text)
-        self.say("waits       for the \(self.file.settings.plan.shard.count) shards of the run to meet at \(place)")
+        self.say("waits       for the \(self.setup.settings.plan.shard.count) shards of the run to meet at \(place)")
         switch place {
         case .folder(let folder):
             start = try self.meet(in: folder, earliest: start)
@@ -74,7 +74,7 @@ struct StartWait {
     private func pause(until start: EpochTime?) -> Start {
         if let start { self.say("begins      at \(start)") }
         // A run in virtual time needs no time to begin.
-        let preparation = self.file.isVirtual ? .zero : Self.preparation
+        let preparation = self.setup.isVirtual ? .zero : Self.preparation
         while let left = start.map({ $0 - Self.now - preparation }), left > .zero, !self.interruption.isRequested {
             Self.sleep(min(left, .milliseconds(50)))
         }
@@ -90,9 +90,9 @@ struct StartWait {
     }
 
     private func meet(in folder: String, earliest: EpochTime?) throws(StartError) -> EpochTime {
-        let plan = self.file.settings.plan
+        let plan = self.setup.settings.plan
         return try FileRendezvous(
-            folder: self.environment.path(folder), run: self.file.identity.runID, plan: self.file.settings.digest,
+            folder: self.environment.path(folder), run: self.setup.identity.runID, plan: self.setup.settings.digest,
             shard: plan.shard, wait: self.patience, margin: .seconds(2), token: UInt64.random(in: .min ... .max),
             writer: LocalMachine.processName
         ).meet(
@@ -105,9 +105,9 @@ struct StartWait {
     private func meet(
         at endpoint: Endpoint, token: String?, earliest: EpochTime?
     ) async throws(StartError) -> Start {
-        let plan = self.file.settings.plan
+        let plan = self.setup.settings.plan
         let meeting = NetworkRendezvous.Meeting(
-            run: self.file.identity.runID, plan: self.file.settings.digest, shard: plan.shard,
+            run: self.setup.identity.runID, plan: self.setup.settings.digest, shard: plan.shard,
             leader: self.command.sharding.rendezvousLeader ?? 1, endpoint: endpoint, token: token, wait: self.patience,
             earliest: earliest)
         let loop = SocketLoop()
