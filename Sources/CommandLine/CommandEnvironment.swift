@@ -78,9 +78,14 @@ public struct CommandEnvironment: Sendable {
     /// Says why a command ends before it has begun.
     ///
     /// - Returns: How the process ends.
-    func report(_ problem: ScriptProblem) -> ExitStatus {
+    func report(_ problem: ScriptProblem) -> ExitStatus { self.report(CommandProblem(problem)) }
+
+    /// Says why a command ends.
+    ///
+    /// - Returns: How the process ends.
+    func report(_ problem: CommandProblem) -> ExitStatus {
         self.writeError("error: \(problem.message)\n")
-        return problem.isUsage ? .usage : problem.isHarness ? .harness : .script
+        return problem.status
     }
 
     /// Returns a path from the working directory as one that the system can open.

@@ -22,43 +22,39 @@ struct OutputFiles {
     /// Refuses, before anything is read or played, files that are scripts or settings, those that would hold another
     /// report, and those that cannot be written.
     ///
-    /// - Throws: ``UnusableReports`` with what to do.
-    func check() throws(UnusableReports) {
+    /// - Throws: ``CommandProblem`` with what to do.
+    func check() throws(CommandProblem) {
         try self.refuseScripts()
         try self.refuseDoubles()
         for (_, name) in self.files {
             do throws(ReportFileError) { try FileSystem.tryToWrite(self.environment.path(name)) } catch {
-                throw UnusableReports(message: "\(error.message); nothing was played", status: .harness)
+                throw CommandProblem("\(error.message); nothing was played", .harness)
             }
         }
     }
 
     /// Refuses files of Lua, which nothing but scripts and the settings of a project are.
     ///
-    /// - Throws: ``UnusableReports`` with what to do.
-    func refuseScripts() throws(UnusableReports) {
+    /// - Throws: ``CommandProblem`` with what to do.
+    func refuseScripts() throws(CommandProblem) {
         for (option, name) in self.files where self.path(name).lowercased().hasSuffix(".lua") {
-            throw UnusableReports(
-                message:
-                    "\(option) \(name): a script would be lost; \(option) names the file to write, so name another",
-                status: .usage)
+            throw CommandProblem(
+                "\(option) \(name): a script would be lost; \(option) names the file to write, so name another", .usage)
         }
     }
 
     /// Refuses two reports in one file, of which only the last one written would be left.
     ///
-    /// - Throws: ``UnusableReports`` with what to do.
-    func refuseDoubles() throws(UnusableReports) {
+    /// - Throws: ``CommandProblem`` with what to do.
+    func refuseDoubles() throws(CommandProblem) {
         var owners: [String: String] = [:]
         for name in self.own { owners[self.place(name)] = "the command itself" }
         for (option, name) in self.files {
             let place = self.place(name)
             // A device keeps nothing.
             guard !place.hasPrefix("/dev/"), let owner = owners.updateValue(option, forKey: place) else { continue }
-            throw UnusableReports(
-                message:
-                    "\(option) \(name): \(owner) writes that file, too, and one report would be lost; name another",
-                status: .usage)
+            throw CommandProblem(
+                "\(option) \(name): \(owner) writes that file, too, and one report would be lost; name another", .usage)
         }
     }
 

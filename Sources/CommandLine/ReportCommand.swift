@@ -168,7 +168,7 @@ struct ReportCommand: EnvironmentCommand {
                 ("--html", self.html), ("--ctrf", self.ctrf), ("--record", self.record),
                 ("--tap", self.tap == "-" ? nil : self.tap),
             ]
-        do throws(UnusableReports) {
+        do throws(CommandProblem) {
             let files = OutputFiles(outputs, in: environment)
             try files.refuseScripts()
             try files.refuseDoubles()

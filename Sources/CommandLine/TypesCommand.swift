@@ -29,7 +29,7 @@ struct TypesCommand: EnvironmentCommand {
     func run(in environment: CommandEnvironment) async -> ExitStatus {
         let systems = ProjectSystems.all(in: environment)
         if let reference = self.reference {
-            do throws(UnusableReports) {
+            do throws(CommandProblem) {
                 try OutputFiles(reference == "-" ? [] : [("--reference", reference)], in: environment).refuseScripts()
             } catch {
                 return environment.report(error)

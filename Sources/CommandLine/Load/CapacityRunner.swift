@@ -40,21 +40,6 @@ struct CapacityRunner {
         }
     }
 
-    /// Why further trials would tell nothing.
-    private struct Stop: Error {
-        let message: String
-        let status: ExitStatus
-
-        init(_ message: String, _ status: ExitStatus) {
-            self.message = message
-            self.status = status
-        }
-
-        init(_ problem: ScriptProblem) {
-            self.init(problem.message, problem.isUsage ? .usage : .script)
-        }
-    }
-
     private let command: LoadCommand
     private let environment: CommandEnvironment
     private let interruption = Interruption()
@@ -88,13 +73,12 @@ struct CapacityRunner {
             switch search.step {
             case .trial(let level):
                 let trial: Trial
-                do throws(Stop) {
+                do throws(CommandProblem) {
                     try self.checkInterruption()
                     trial = try await self.trial(level, after: trials)
                     try self.checkInterruption()
                 } catch {
-                    self.environment.writeError("error: \(self.environment.vault.masked(error.message))\n")
-                    return error.status
+                    return self.environment.report(error)
                 }
                 search.note(trial.finding)
                 trials.append(trial)
@@ -130,9 +114,9 @@ struct CapacityRunner {
             + "--find-to): \(search.trialsIfAllHold) trials\(length) if all hold"
     }
 
-    private func checkInterruption() throws(Stop) {
+    private func checkInterruption() throws(CommandProblem) {
         guard !self.interruption.isRequested else {
-            throw Stop("interrupted before the capacity was found", .interrupted)
+            throw CommandProblem("interrupted before the capacity was found", .interrupted)
         }
     }
 
@@ -141,7 +125,7 @@ struct CapacityRunner {
         guard self.command.remote.preflight,
             let setup = try? LoadSetup(
                 self.command(at: 1), self.environment,
-                isControlPort: await TestPlan.isControlPort(self.command.remote.target, unless: self.interruption)),
+                isControlPort: await TargetChoice.isControlPort(self.command.remote.target, unless: self.interruption)),
             let reason = await TargetPreflight(of: setup.settings.execution.destination).unreachability(
                 unless: self.interruption)
         else { return nil }
@@ -160,14 +144,14 @@ struct CapacityRunner {
         return command
     }
 
-    private func trial(_ level: Int, after trials: [Trial]) async throws(Stop) -> Trial {
+    private func trial(_ level: Int, after trials: [Trial]) async throws(CommandProblem) -> Trial {
         let command = self.command(at: level)
-        let isControlPort = await TestPlan.isControlPort(command.remote.target, unless: self.interruption)
+        let isControlPort = await TargetChoice.isControlPort(command.remote.target, unless: self.interruption)
         let setup: LoadSetup
         do throws(ScriptProblem) {
             setup = try LoadSetup(command, self.environment, isControlPort: isControlPort)
         } catch {
-            throw Stop(error)
+            throw CommandProblem(error)
         }
         // A search that is refused takes nobody's result.
         if trials.isEmpty { FileSystem.removeReport(self.environment.path(self.command.reports + "/capacity.json")) }
@@ -178,13 +162,13 @@ struct CapacityRunner {
                 listeners: LoadWorkers.Listeners(onProgress: { _ in }, onCheckpoint: { _ in })
             ).play()
         } catch {
-            throw Stop(error.description, .script)
+            throw CommandProblem(error.description, .script)
         }
         let totals: LoadTotals
         do throws(LoadResultError) {
             totals = try LoadResult(identity: setup.identity, shards: conclusion.shards).totals()
         } catch {
-            throw Stop(error.message, .script)
+            throw CommandProblem(error.message, .script)
         }
         let summary = LoadSummary(
             totals: totals, conclusion: conclusion, baseline: nil, isWhole: true, isJudgedOnHealth: !setup.isVirtual)
@@ -198,33 +182,33 @@ struct CapacityRunner {
     /// Once a load has held, neither is the fault of script or question: then a server that is asked too much may be
     /// the cause.
     ///
-    /// - Throws: ``Stop`` with the reason.
-    private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(Stop) {
+    /// - Throws: ``CommandProblem`` with the reason.
+    private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(CommandProblem) {
         guard !trials.contains(where: { $0.finding == .held }) else { return }
         let causes = summary.totals.causes
         let errors = causes.filter(\.isScript)
         let ended = summary.totals.measurements.histogram(of: BuiltInMetric.iterations.rawValue).sum
         if let error = errors.first, errors.map(\.count).saturatingSum >= ended {
-            throw Stop("every user fails with an error of the script\n\(error.detail)", .script)
+            throw CommandProblem("every user fails with an error of the script\n\(error.detail)", .script)
         }
         guard causes.isEmpty, !summary.thresholds.contains(where: { $0.verdict == .failed }) else { return }
         var unjudged = summary.thresholds.filter { $0.verdict != .passed }.map(\.line)
         unjudged += summary.unreadable.map { "\($0.text): not evaluated, \($0.message)" }
         if case .allSkipped? = summary.emptiness {
             let reasons = summary.totals.skips.first.map { ": \($0.reason)" } ?? ""
-            throw Stop((summary.emptiness?.message ?? "") + reasons, .nothingToRun)
+            throw CommandProblem((summary.emptiness?.message ?? "") + reasons, .nothingToRun)
         }
         guard !unjudged.isEmpty else { return }
         // The file may ask for the same as the command.
         var told: Set<String> = []
         let lines = unjudged.filter { told.insert($0).inserted }
-        throw Stop("no trial can tell whether this holds\n\(lines.joined(separator: "\n"))", .failed)
+        throw CommandProblem("no trial can tell whether this holds\n\(lines.joined(separator: "\n"))", .failed)
     }
 
     /// What a trial came to.
     ///
-    /// - Throws: ``Stop`` if the script failed and not the server.
-    private func judged(_ summary: LoadSummary, _ level: Int) throws(Stop) -> Trial {
+    /// - Throws: ``CommandProblem`` if the script failed and not the server.
+    private func judged(_ summary: LoadSummary, _ level: Int) throws(CommandProblem) -> Trial {
         let threshold = summary.thresholds.first { $0.verdict != .passed }?.line
         switch summary.status {
         case .success:
@@ -235,7 +219,7 @@ struct CapacityRunner {
         // asked too much, and one that fails by itself has been told from that.
         case .script where threshold == nil:
             let error = summary.totals.causes.first(where: \.isScript)
-            throw Stop(error?.detail ?? "the script has an error", .script)
+            throw CommandProblem(error?.detail ?? "the script has an error", .script)
         default: break
         }
         guard summary.health.state == .valid else {

@@ -176,12 +176,12 @@ struct LoadCommand: EnvironmentCommand {
             }
             let files = LoadReportFiles(of: try LoadSetup.shard(self, environment).0, in: self.reports)
             let lock: ReportLock
-            do throws(UnusableReports) { lock = try environment.claimReports(self.reports, for: files.name) } catch {
+            do throws(CommandProblem) { lock = try environment.claimReports(self.reports, for: files.name) } catch {
                 return environment.report(error)
             }
             defer { lock.release() }
             let outputs = OutputFiles(self.outputs.named, besides: files.all, in: environment)
-            do throws(UnusableReports) { try outputs.check() } catch { return environment.report(error) }
+            do throws(CommandProblem) { try outputs.check() } catch { return environment.report(error) }
             // What the run is to be compared with may be the last one in the same folder.
             let baseline = try self.judgement.baseline.map { name throws(ScriptProblem) in
                 try LoadReports.baseline(name, in: environment)
@@ -195,7 +195,7 @@ struct LoadCommand: EnvironmentCommand {
                 closing.request()
             }
             defer { signals?.stop() }
-            let isControlPort = await TestPlan.isControlPort(self.remote.target, unless: interruption)
+            let isControlPort = await TargetChoice.isControlPort(self.remote.target, unless: interruption)
             guard !interruption.isRequested else {
                 environment.writeError("error: \(LoadRunner.unbegun)\n")
                 return .interrupted

@@ -52,7 +52,7 @@ struct LoadRunner {
         let watch = LoadWatch(console, runID: self.setup.identity.runID)
         let page = self.command.display.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
-        do throws(RunProblem) {
+        do throws(CommandProblem) {
             if let page {
                 let url = try await self.open(page)
                 self.environment.writeOutput("page        \(url)\n")
@@ -62,8 +62,7 @@ struct LoadRunner {
         } catch {
             await watch.end(nil)
             await page?.close()
-            if !error.message.isEmpty { self.environment.writeError("error: \(error.message)\n") }
-            return error.status
+            return self.environment.report(error)
         }
         // An interruption while reports are written ends the command as one; the reports are whole all the same.
         let end = interruption.isRequested ? .interrupted : status
@@ -73,11 +72,11 @@ struct LoadRunner {
         return end
     }
 
-    private func open(_ page: LoadUI) async throws(RunProblem) -> String {
+    private func open(_ page: LoadUI) async throws(CommandProblem) -> String {
         do throws(TransportFailure) {
             return try await page.open()
         } catch {
-            throw RunProblem(message: "--ui: the page cannot be served: \(error.message)", status: .harness)
+            throw CommandProblem("--ui: the page cannot be served: \(error.message)", .harness)
         }
     }
 
@@ -90,13 +89,7 @@ struct LoadRunner {
         await page.close()
     }
 
-    /// Why a run did not come to a result.
-    private struct RunProblem: Error {
-        let message: String
-        let status: ExitStatus
-    }
-
-    private func begin(_ watch: LoadWatch) async throws(RunProblem) -> [String] {
+    private func begin(_ watch: LoadWatch) async throws(CommandProblem) -> [String] {
         var exports = LoadWatch.Exports()
         exports.pages = self.command.outputs.prometheus.compactMap(\.endpoint)
         exports.interval = self.command.collector.interval?.duration ?? exports.interval
@@ -106,32 +99,31 @@ struct LoadRunner {
             case .collector(let address): exports.collectors.append(address)
             case .environment:
                 guard let address = OTLPEndpoint(variables: self.environment.variables) else {
-                    throw RunProblem(
-                        message: "--otlp env takes the URL of a collector from OTEL_EXPORTER_OTLP_METRICS_ENDPOINT or "
+                    throw CommandProblem(
+                        "--otlp env takes the URL of a collector from OTEL_EXPORTER_OTLP_METRICS_ENDPOINT or "
                             + "OTEL_EXPORTER_OTLP_ENDPOINT, and neither is set to one; a file of that name is ./env",
-                        status: .usage)
+                        .usage)
                 }
                 exports.collectors.append(address)
             }
         }
         if !exports.collectors.isEmpty {
             guard let headers = CollectorHeader.headers(variables: self.environment.variables) else {
-                throw RunProblem(
-                    message: "the headers in OTEL_EXPORTER_OTLP_HEADERS cannot be used; write name=value,name2=value2",
-                    status: .usage)
+                throw CommandProblem(
+                    "the headers in OTEL_EXPORTER_OTLP_HEADERS cannot be used; write name=value,name2=value2", .usage)
             }
             exports.headers = (headers + self.command.collector.headers).map(\.field)
         }
         do throws(TransportFailure) {
             return try await watch.begin(exports)
         } catch {
-            throw RunProblem(message: "--prometheus: \(error.message)", status: .harness)
+            throw CommandProblem("--prometheus: \(error.message)", .harness)
         }
     }
 
     private func play(
         _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadUI?, _ interruption: Interruption
-    ) async throws(RunProblem) -> ExitStatus {
+    ) async throws(CommandProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
         let start = try await self.waitForStart(interruption)
         self.removeEarlierReports()
@@ -154,7 +146,7 @@ struct LoadRunner {
                     onProgress: { watch.progress($0) }, onCheckpoint: { checkpoint.offer($0) })
             ).play(from: start)
         } catch {
-            throw RunProblem(message: error.description, status: .script)
+            throw CommandProblem(error.description, .script)
         }
         checkpoint.finish()
         conclusion.shards = self.marked(
@@ -181,7 +173,7 @@ struct LoadRunner {
             console.end(summary)
             return self.write(result, summary, reports) && isTold ? summary.status : .harness
         } catch {
-            throw RunProblem(message: error.message, status: .harness)
+            throw CommandProblem(error.message, .harness)
         }
     }
 
@@ -195,18 +187,18 @@ struct LoadRunner {
     /// Waits until the run is to begin.
     ///
     /// - Returns: At which time it does; nil if that is as soon as it can.
-    private func waitForStart(_ interruption: Interruption) async throws(RunProblem) -> EpochTime? {
+    private func waitForStart(_ interruption: Interruption) async throws(CommandProblem) -> EpochTime? {
         var start = StartWait.Start.never
         do throws(StartError) {
             start = try await StartWait(self.setup, self.command, self.environment, interruption).wait()
         } catch {
             // A meeting that is interrupted fails for that reason.
-            if !interruption.isRequested { throw RunProblem(message: error.message, status: .harness) }
+            if !interruption.isRequested { throw CommandProblem(error.message, .harness) }
         }
         switch start {
         case .now: return nil
         case .at(let time): return time
-        case .never: throw RunProblem(message: Self.unbegun, status: .interrupted)
+        case .never: throw CommandProblem(Self.unbegun, .interrupted)
         }
     }
 

@@ -44,7 +44,8 @@ struct LoadSetup {
         let project = ProjectFolder(of: script.path, in: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
-        let destination = try TestPlan.destination(command.remote.target, configuration, isControlPort: isControlPort)
+        let destination = try TargetChoice.destination(
+            command.remote.target, configuration, isControlPort: isControlPort)
         let isEmbedded = if case .embedded = destination { true } else { false }
         self.isVirtual = isEmbedded && command.clock == .virtual
         self.sockets = try Self.sockets(command.remote)

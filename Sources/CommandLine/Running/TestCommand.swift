@@ -147,12 +147,11 @@ struct TestCommand: EnvironmentCommand {
                 return await self.play(try TestPlan(self, environment, isControlPort: false), in: environment)
             }
             let lock: ReportLock
-            do throws(UnusableReports) { lock = try environment.claimReports(self.outputs.reports, for: "test") } catch
-            {
+            do throws(CommandProblem) { lock = try environment.claimReports(self.outputs.reports, for: "test") } catch {
                 return environment.report(error)
             }
             defer { lock.release() }
-            do throws(UnusableReports) { try self.outputs.named(in: environment).check() } catch {
+            do throws(CommandProblem) { try self.outputs.named(in: environment).check() } catch {
                 return environment.report(error)
             }
             if self.following.ui { return await TestUI(self, environment).run() }
@@ -178,7 +177,7 @@ struct TestCommand: EnvironmentCommand {
         let interruption = Interruption()
         let signals = environment.onInterrupt { interruption.request() }
         defer { signals?.stop() }
-        let isControlPort = await TestPlan.isControlPort(self.target, unless: interruption)
+        let isControlPort = await TargetChoice.isControlPort(self.target, unless: interruption)
         let plan =
             interruption.isRequested
             ? nil : try TestPlan(self, environment, changedFiles: changed, chosen: ids, isControlPort: isControlPort)

@@ -66,7 +66,8 @@ struct TestPlan {
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
         let part = try Self.part(command, environment)
-        let destination = try Self.destination(command.target, configuration, isControlPort: isControlPort)
+        let destination = try TargetChoice.destination(
+            command.target, configuration, isControlPort: isControlPort)
         let settings = try Self.settings(command, environment, project, configuration, destination)
         self.cassettePath = command.models.path(project, in: environment)
         let named = NamedScripts(arguments, in: environment)
@@ -339,35 +340,6 @@ struct TestPlan {
         } catch {
             throw ScriptProblem(error.message, isUsage: true)
         }
-    }
-
-    static func destination(
-        _ target: String?, _ configuration: ProjectConfiguration, isControlPort: Bool
-    ) throws(ScriptProblem) -> ExecutionSettings.Destination {
-        guard let target, target != "embedded" else { return .embedded }
-        if let known = configuration.targets[target] { return .named(target, known) }
-        if target.contains("://") {
-            do throws(ConfigurationError) { try ProjectConfiguration.Target.check(url: target) } catch {
-                throw ScriptProblem("--target: \(error.message)", isUsage: true)
-            }
-            return .named(
-                target,
-                isControlPort ? ProjectConfiguration.Target(served: target) : ProjectConfiguration.Target(url: target))
-        }
-        throw ScriptProblem(
-            "there is no target \"\(target)\" in repartee.lua"
-                + TextDistance.hint(target, among: configuration.targets.keys.sorted())
-                + (target.contains(":") ? "; a URL begins with its scheme, as in http://" : ""), isUsage: true)
-    }
-
-    /// Whether a target of the command line is a URL at which the control port of `repartee serve` answers; the chat
-    /// server itself has the same form of URL.
-    ///
-    /// - Parameter interruption: Ends the question before somebody answers.
-    static func isControlPort(_ target: String?, unless interruption: Interruption) async -> Bool {
-        guard let target, target.hasPrefix("http://") || target.hasPrefix("https://") else { return false }
-        return await ProjectConfiguration.Target(url: target).finding(at: target, unless: interruption)
-            .isControlPort
     }
 
     /// Prints why files could not be loaded.
