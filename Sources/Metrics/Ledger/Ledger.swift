@@ -28,10 +28,10 @@ public struct Ledger: Sendable {
         var misdelivered: Int64 = 0
         /// How many deliveries need not come, because whoever was to send the message could not, or whoever was to
         /// receive it had gone.
-        var unsent: Int64 = 0
+        var excused: Int64 = 0
 
         /// How many deliveries there were to be: those that need not come count only if they came.
-        var due: Int64 { max(self.expected - min(self.unsent, self.expected), min(self.delivered, self.expected)) }
+        var due: Int64 { max(self.expected - min(self.excused, self.expected), min(self.delivered, self.expected)) }
     }
 
     private struct PairKey: Hashable {
@@ -79,7 +79,8 @@ public struct Ledger: Sendable {
     public mutating func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {
         guard count != 0 else { return }
         let key = StreamKey(sender: sender, channel: channel)
-        self.streams[key, default: Stream()].unsent = max(0, self.streams[key, default: Stream()].unsent + Int64(count))
+        let excused = self.streams[key, default: Stream()].excused + Int64(count)
+        self.streams[key, default: Stream()].excused = max(0, excused)
     }
 
     /// Notes that a message came back to its own sender once more in the same form.
@@ -168,7 +169,7 @@ public struct Ledger: Sendable {
         sum.duplicated = sum.duplicated.saturatingAdd(stream.duplicated)
         sum.reordered = sum.reordered.saturatingAdd(stream.reordered)
         sum.misdelivered = sum.misdelivered.saturatingAdd(stream.misdelivered)
-        sum.unsent = sum.unsent.saturatingAdd(stream.unsent)
+        sum.excused = sum.excused.saturatingAdd(stream.excused)
         self.streams[key] = sum
     }
 

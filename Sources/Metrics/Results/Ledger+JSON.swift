@@ -7,7 +7,7 @@ extension Ledger {
                 [
                     Int64(key.sender), Int64(key.channel), stream.sent, stream.expected, stream.delivered,
                     stream.duplicated, stream.reordered, stream.misdelivered,
-                ] + (stream.unsent > 0 ? [stream.unsent] : [])
+                ] + (stream.excused > 0 ? [stream.excused] : [])
             return .array(numbers.map { .integer($0) })
         }
         var members: JSONObject = [
@@ -40,7 +40,7 @@ extension Ledger {
             }
             let stream = Stream(
                 sent: numbers[2], expected: numbers[3], delivered: numbers[4], duplicated: numbers[5],
-                reordered: numbers[6], misdelivered: numbers[7], unsent: numbers.count == 9 ? numbers[8] : 0)
+                reordered: numbers[6], misdelivered: numbers[7], excused: numbers.count == 9 ? numbers[8] : 0)
             guard streams.updateValue(stream, forKey: StreamKey(sender: sender, channel: channel)) == nil else {
                 throw fields.error("streams[\(place)]", "this sender and channel are there twice")
             }

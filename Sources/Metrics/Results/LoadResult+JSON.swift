@@ -13,7 +13,7 @@ internal import JSON
 ///                                            "intervals": [[index, level, sum, min, max, negative, counts]] } }],
 ///                "ledger":  { "run", "foreign",
 ///                             "streams": [[sender, channel, sent, expected, delivered, duplicated, reordered,
-///                                          misdelivered, unsent?]] },
+///                                          misdelivered, excused?]] },
 ///                "health":  { "verdict", "reasons", "lateness", "stalls", "processor", … },
 ///                "calibration": { "round_trips", "processor_us", … },
 ///                "annotations": [{ "start_us", "end_us", "label" }],
