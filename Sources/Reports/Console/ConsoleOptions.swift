@@ -16,13 +16,9 @@ public struct ConsoleOptions: Hashable, Sendable {
     /// Whether the output is a terminal that shows colors.
     public var usesColors: Bool
 
-    /// Runs of more scenarios than this get no line for each scenario that passed.
-    public var listingLimit: Int
-
     /// Creates options: normal, without colors unless told.
-    public init(detail: Detail = .normal, usesColors: Bool = false, listingLimit: Int = 100) {
+    public init(detail: Detail = .normal, usesColors: Bool = false) {
         self.detail = detail
         self.usesColors = usesColors
-        self.listingLimit = listingLimit
     }
 }

@@ -20,11 +20,17 @@ public struct ConsoleRecorder {
     private var printedTenths = 0
     private var hasPrinted = false
 
+    /// Runs of more scenarios than this get no line for each scenario that passed.
+    private static let listingLimit = 100
+
     /// The summary lists at most this many scenarios.
     private static let summaryLimit = 20
 
     /// A problem is printed with at most this many lines; reports have the whole.
     private static let problemLimit = 80
+
+    /// More characters of the first line of a problem are not shown where another one is printed in full.
+    private static let messageLimit = 110
 
     /// More characters of the line of a check are not shown.
     private static let checkLimit = 80
@@ -123,7 +129,7 @@ extension ConsoleRecorder {
         let attempt = start.attempt > 1 ? ", \(start.isTry ? "try" : "attempt") \(start.attempt)" : ""
         let isListed =
             self.options.detail == .verbose
-            || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= self.options.listingLimit
+            || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= Self.listingLimit
         switch end.outcome {
         case .passed where start.isRetry:
             let seeds = self.retriedSeeds.removeValue(forKey: start.id) ?? []
@@ -204,7 +210,9 @@ extension ConsoleRecorder {
         let what = "(attempt \(start.attempt) did not pass, seed \(seed); trying again)"
         self.line("  \(self.paint(.yellow, "↻")) \(name) \(self.paint(.faint, what))")
         if let message = end.problemsByWeight.first?.message {
-            self.line("    \(self.paint(.yellow, "│")) \(VisibleText.shortened(VisibleText.line(message), to: 110))")
+            self.line(
+                "    \(self.paint(.yellow, "│")) \(VisibleText.shortened(VisibleText.line(message), to: Self.messageLimit))"
+            )
         }
     }
 
@@ -243,7 +251,7 @@ extension ConsoleRecorder {
                 let place = VisibleText.line("\(start.file):\(start.line)  \(start.name)")
                 self.line("\(self.paint(.red, mark)) \(place)")
                 if let message {
-                    self.line("    \(VisibleText.shortened(VisibleText.line(message), to: 110))")
+                    self.line("    \(VisibleText.shortened(VisibleText.line(message), to: Self.messageLimit))")
                 }
             }
             if failed > Self.summaryLimit { self.line("… and \(failed - Self.summaryLimit) more") }

@@ -1,14 +1,6 @@
 import JSON
 import RunRecord
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// What happened in one attempt at a scenario, in the short form in which a page holds it.
 ///
 /// The block is an object with the members `entries`, `texts` and `end`. An entry is an array that begins with a letter
@@ -195,17 +187,7 @@ private struct ExactText: Hashable {
         self.text = text
     }
 
-    static func == (left: Self, right: Self) -> Bool {
-        var (left, right) = (left.text, right.text)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                guard left.count == right.count, let first = left.baseAddress, let second = right.baseAddress else {
-                    return left.count == right.count
-                }
-                return memcmp(first, second, left.count) == 0
-            }
-        }
-    }
+    static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
         var text = self.text

@@ -158,15 +158,7 @@ extension RunEvent {
                 line.add("screen", value: .array(screen.map(\.json)))
             case .wire(let frame):
                 begin("wire")
-                line.add("connection", frame.connection)
-                line.add("direction", frame.direction.rawValue)
-                line.add("summary", frame.summary)
-                switch frame.payload {
-                case .text(let text): line.add("text", text)
-                case .base64(let text): line.add("base64", text)
-                case nil: break
-                }
-                if frame.isTruncated { line.add("truncated", true) }
+                frame.addMembers(to: &line)
             case .stepBegan(let name, let position):
                 begin("step_began")
                 line.add("name", name)
@@ -179,12 +171,7 @@ extension RunEvent {
                 line.add("actor", actor)
                 line.add("line", position)
                 line.add("description", description)
-                switch result {
-                case .failed: line.add("satisfied", false)
-                case .satisfied(let events):
-                    line.add("satisfied", true)
-                    if !events.isEmpty { line.add("events", value: .array(events.map { .integer($0) })) }
-                }
+                result.addMembers(to: &line)
             case .logged(let level, let text):
                 begin("logged")
                 line.add("level", level.rawValue)
@@ -242,7 +229,30 @@ extension RunEvent {
     }
 }
 
+extension ExpectationResult {
+    fileprivate func addMembers(to line: inout JSONMemberWriter) {
+        switch self {
+        case .failed: line.add("satisfied", false)
+        case .satisfied(let events):
+            line.add("satisfied", true)
+            if !events.isEmpty { line.add("events", value: .array(events.map { .integer($0) })) }
+        }
+    }
+}
+
 extension WireFrame {
+    fileprivate func addMembers(to line: inout JSONMemberWriter) {
+        line.add("connection", self.connection)
+        line.add("direction", self.direction.rawValue)
+        line.add("summary", self.summary)
+        switch self.payload {
+        case .text(let text): line.add("text", text)
+        case .base64(let text): line.add("base64", text)
+        case nil: break
+        }
+        if self.isTruncated { line.add("truncated", true) }
+    }
+
     init(_ members: EntryMembers) throws(RecordFormatError) {
         let text = try members.optionalString("text").map { Payload.text($0) }
         let base64 = try members.optionalString("base64").map { Payload.base64($0) }
