@@ -34,9 +34,7 @@ struct ArrivalPacing: Sendable {
         self.limit = shard.share(of: planned.workload.maxUsers)
         self.end = WorkloadEnd(of: planned.workload)
         self.times = times
-        var count = 0
-        for member in 0..<planned.userCount where planned.placement.isOwned(member, by: shard) { count += 1 }
-        self.account.planned = count
+        self.account.planned = (0..<planned.userCount).count { planned.placement.isOwned($0, by: shard) }
         self.upcoming = self.following()
     }
 

@@ -16,7 +16,7 @@ struct ExpectedLoad: Hashable, Sendable {
         let workload = planned.workload
         let whole: Int
         if let peak = workload.executor.peakUsers {
-            self.users = (0..<peak).reduce(0) { $0 + (planned.placement.isOwned($1, by: shard) ? 1 : 0) }
+            self.users = (0..<peak).count { planned.placement.isOwned($0, by: shard) }
             whole = peak
         } else {
             var limit = workload.maxUsers
@@ -32,13 +32,14 @@ struct ExpectedLoad: Hashable, Sendable {
         self.start = workload.startAfter
         self.end = workload.latestEnd
         self.messagesSent = Self.messages(of: workload, users: self.users, shard: shard, profile: profile)
+        // Each message goes to all others in the room; where there are no rooms, to one.
         let receivers: Double =
             switch workload.rooms?.division {
             case .size(let size): Double(min(size, max(whole, 1)) - 1)
             case .count(let count): max(Double(whole) / Double(count) - 1, 0)
             case nil: 1
             }
-        self.messagesDelivered = self.messagesSent * (profile.receivers ?? receivers)
+        self.messagesDelivered = self.messagesSent * receivers
     }
 
     /// How many messages are sent in a second.

@@ -60,8 +60,7 @@ public struct Preflight: Hashable, Sendable {
         let descriptors = Self.whole(
             Double(connections) + Double(machine.openDescriptors) + Double(Self.spareDescriptors))
         let perSource = max(machine.ports.count / 2, 1)
-        let perSourceInAll = perSource * min(max(profile.destinations, 1), 1_000_000)
-        let sources = max(1, connections / perSourceInAll + (connections % perSourceInAll > 0 ? 1 : 0))
+        let sources = max(1, connections / perSource + (connections % perSource > 0 ? 1 : 0))
         let memory = Self.whole(Double(users) * Double(max(profile.memory, 0)) + Double(Self.spareMemory))
         var proposals: [Proposal] = []
         // How many times over the machine would be needed, beside addresses that can be added.

@@ -17,13 +17,6 @@ public struct UserProfile: Hashable, Sendable {
     /// once as their limit allows.
     public var stay: Duration?
 
-    /// How many other users get each message; nil stands for all others in the room, or for one where there are no
-    /// rooms.
-    public var receivers: Double?
-
-    /// How many pairs of address and port the connections go to.
-    public var destinations: Int
-
     /// Creates a profile.
     ///
     /// - Parameters:
@@ -32,18 +25,14 @@ public struct UserProfile: Hashable, Sendable {
     ///   - messagesPerIteration: How many messages a user sends in one iteration.
     ///   - memory: How many bytes of memory a user takes; 16 KiB with its connection and script, defined here.
     ///   - stay: How long a user of an arrival executor stays.
-    ///   - receivers: How many other users get each message.
-    ///   - destinations: How many pairs of address and port the connections go to.
     public init(
         connections: Double = 1, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil,
-        memory: Int = 16_384, stay: Duration? = nil, receivers: Double? = nil, destinations: Int = 1
+        memory: Int = 16_384, stay: Duration? = nil
     ) {
         self.connections = connections
         self.messagesPerSecond = messagesPerSecond
         self.messagesPerIteration = messagesPerIteration
         self.memory = memory
         self.stay = stay
-        self.receivers = receivers
-        self.destinations = destinations
     }
 }

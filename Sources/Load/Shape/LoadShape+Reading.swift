@@ -46,7 +46,7 @@ extension LoadShape {
             ? [WorkloadReader(reader, name: "load", defaults: nil).read()]
             : Self.workloads(reader)
         var phases = Self.phases(reader)
-        let read = workloads.compactMap { $0 }
+        let read = workloads.compactMap(\.self)
         self.init(workloads: read, maxUsers: isSingle ? nil : maxUsers, warmUp: warmUp, phases: [])
         for workload in read { phases += Self.phases(of: workload) }
         Self.checkNames(phases, problems)

@@ -67,7 +67,7 @@ struct WorkloadReader {
 
     /// The reader and the value of a member of the workload, or else of the shape.
     private func inherited(_ name: String) -> (TableReader, JSONValue)? {
-        for reader in [self.table, self.defaults].compactMap({ $0 }) {
+        for reader in [self.table, self.defaults].compactMap(\.self) {
             if let value = reader.optional(name) { return (reader, value) }
         }
         return nil

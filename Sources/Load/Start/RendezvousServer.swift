@@ -78,7 +78,7 @@ struct RendezvousServer: Sendable {
 
     /// When it wants to hear that it has waited; nil while it waits for nothing.
     var wake: EpochTime? {
-        [self.leader.wake, self.silent.first?.deadline].compactMap { $0 }.min()
+        [self.leader.wake, self.silent.first?.deadline].compactMap(\.self).min()
     }
 
     /// Takes in what happens.
