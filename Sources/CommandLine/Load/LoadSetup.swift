@@ -325,7 +325,7 @@ struct LoadSetup {
             if let obstacle = BuiltInMetric(rawValue: threshold.metric)?.obstacle(to: threshold.tags, roles: roles) {
                 return "the threshold \(threshold.text) would never have samples: \(obstacle)"
             }
-            return sources.lack(of: threshold.metric).map { source in
+            return sources.missingSource(of: threshold.metric).map { source in
                 "the threshold \(threshold.text) would never have samples: nothing in this run can produce "
                     + "\(threshold.metric). What would is \(source)"
             }

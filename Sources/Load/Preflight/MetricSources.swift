@@ -40,14 +40,14 @@ public struct MetricSources {
 
     /// Returns what would produce a metric, in words, if nothing in the run can; nil otherwise, and for metrics that
     /// are no times of conversations.
-    public func lack(of metric: String) -> String? {
+    public func missingSource(of metric: String) -> String? {
         // These come from the workload, whatever it plays.
         if let metric = BuiltInMetric(rawValue: metric), [.droppedArrivals, .iterationsWithoutRow].contains(metric) {
-            return self.lack(of: metric)
+            return self.missingSource(of: metric)
         }
         // Which systems are played is not known where none is named, or one only while a scenario plays.
         guard !self.systems.isEmpty, self.mentions.isComplete else { return nil }
-        if let metric = BuiltInMetric(rawValue: metric), metric != .sent { return self.lack(of: metric) }
+        if let metric = BuiltInMetric(rawValue: metric), metric != .sent { return self.missingSource(of: metric) }
         guard DeliveryAccount.names.contains(metric) else { return nil }
         if !self.usesLedger, metric != BuiltInMetric.sent.rawValue {
             return "texts that carry envelopes: --ledger, or ledger = true in the workload"
@@ -55,16 +55,16 @@ public struct MetricSources {
         return self.sendsTexts ? nil : Self.sending
     }
 
-    private func lack(of metric: BuiltInMetric) -> String? {
+    private func missingSource(of metric: BuiltInMetric) -> String? {
         switch metric {
         case .connect:
-            self.have(.connected, .initialized, .sessionCreated)
+            self.observes(.connected, .initialized, .sessionCreated)
                 ? nil : "a system with the event connected, initialized or session_created"
         case .lookup, .tcpConnect, .tlsHandshake:
             self.usesSockets ? nil : "connections over sockets: --target; users reach simulated servers in memory"
-        case .preChat: self.have(.preChat) ? nil : "a system with the event pre_chat"
+        case .preChat: self.observes(.preChat) ? nil : "a system with the event pre_chat"
         case .queue:
-            self.have(.queue) && self.have(.accepted, .agentJoined)
+            self.observes(.queue) && self.observes(.accepted, .agentJoined)
                 ? nil : "a system with the events queue, and accepted or agent_joined"
         case .firstResponse: self.canRespond ? nil : Self.responding
         case .acknowledgement:
@@ -84,7 +84,7 @@ public struct MetricSources {
                 self.sendsTexts ? nil : Self.sending
             }
         case .reconnect:
-            self.have(.disconnected, .reconnecting) && self.have(.connected, .reconnected)
+            self.observes(.disconnected, .reconnecting) && self.observes(.connected, .reconnected)
                 ? nil : "a system with the events disconnected or reconnecting, and connected or reconnected"
         case .recovery, .unrecovered:
             self.hasStorms
@@ -96,23 +96,23 @@ public struct MetricSources {
         case .step:
             self.mentions.hasSteps ? nil : "a step of a scenario, such as step(\"log in\", function() … end)"
         case .response:
-            self.have(.response, with: "time")
+            self.observes(.response, with: "time")
                 ? nil : "a system with the event response that has the field time, in seconds, such as http"
-        case .rateLimited: self.have(.response) ? nil : "a system with the event response, such as http"
+        case .rateLimited: self.observes(.response) ? nil : "a system with the event response, such as http"
         case .firstToken:
-            self.have(.token, with: "time")
+            self.observes(.token, with: "time")
                 ? nil : "a system with the event token that has the field time, in seconds, such as http"
         case .tokenGap:
-            self.have(.token, with: "gap")
+            self.observes(.token, with: "gap")
                 ? nil : "a system with the event token that has the field gap, in seconds, such as http"
         case .lastToken:
-            self.have(.streamEnded, with: "time_to_last")
+            self.observes(.streamEnded, with: "time_to_last")
                 ? nil
                 : "a system with the event stream_ended that has the field time_to_last, in seconds, such as http"
         case .modelInputTokens, .modelOutputTokens, .modelCost, .timeToFirstToken:
-            self.have(.usage) ? nil : "a system with the event usage, such as openai"
+            self.observes(.usage) ? nil : "a system with the event usage, such as openai"
         case .received:
-            self.have(.message) || self.mentions.hasLedgerOption
+            self.observes(.message) || self.mentions.hasLedgerOption
                 ? nil : "a system with the event message, or the option ledger of a websocket actor"
         // Whether a system makes HTTP requests or opens WebSockets is nothing that it declares.
         case .request, .httpAnswers, .httpFailed, .httpRepeated, .upgrade, .connections, .reused, .resumed,
@@ -131,20 +131,17 @@ public struct MetricSources {
         "a system with the event message, and accepted, agent_joined or chat_started; a system of your own that sends "
         + "texts; or the option ledger of a websocket or http actor"
 
-    /// Whether somebody observes one of some events.
-    private func have(_ kinds: EventKind...) -> Bool {
-        self.systems.contains { used in
-            let events = used.system.events + used.system.parties.flatMap(\.events)
-            return events.contains { kinds.contains($0.kind) }
-        }
+    /// Whether a client or a party observes one of some events.
+    private func observes(_ kinds: EventKind...) -> Bool { self.events.contains { kinds.contains($0.kind) } }
+
+    /// Whether a client or a party observes an event that has a field.
+    private func observes(_ kind: EventKind, with field: String) -> Bool {
+        self.events.contains { event in event.kind == kind && event.fields.contains { $0.name == field } }
     }
 
-    /// Whether somebody observes an event that has a field.
-    private func have(_ kind: EventKind, with field: String) -> Bool {
-        self.systems.contains { used in
-            let events = used.system.events + used.system.parties.flatMap(\.events)
-            return events.contains { event in event.kind == kind && event.fields.contains { $0.name == field } }
-        }
+    /// The events of clients and parties of all systems.
+    private var events: [EventDeclaration] {
+        self.systems.flatMap { $0.system.events + $0.system.parties.flatMap(\.events) }
     }
 
     /// Whether a system of the run declares that it sends texts, each of which can carry an envelope.
@@ -158,8 +155,8 @@ public struct MetricSources {
 
     private var canRespond: Bool {
         self.mentions.hasLedgerOption
-            || self.have(.message, .autoMessage)
-                && (self.have(.accepted, .agentJoined, .chatStarted)
+            || self.observes(.message, .autoMessage)
+                && (self.observes(.accepted, .agentJoined, .chatStarted)
                     || self.sendsTexts && self.systems.contains(where: \.isOwn))
     }
 }

@@ -39,7 +39,7 @@ extension LoadShape {
             try problems.check()
             preconditionFailure("a reader that is nil has reported a problem")
         }
-        let maxUsers = reader.count("max_users", in: 1...Self.mostUsers)
+        let maxUsers = reader.optionalCount("max_users", in: 1...Self.mostUsers)
         let warmUp = reader.optionalDuration("warm_up") ?? .zero
         let workloads =
             isSingle

@@ -60,7 +60,7 @@ struct TableReader {
     }
 
     /// Reads a whole number that may be missing.
-    func count(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    func optionalCount(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = self.optional(name) else { return nil }
         return self.count(value, at: self.path(name), in: range)
     }
@@ -92,20 +92,25 @@ struct TableReader {
         return number
     }
 
+    /// Which durations a member may have, besides that all have a longest one.
+    enum DurationBound {
+        case fromZero, aboveZero
+    }
+
     /// Reads a duration.
-    func duration(_ name: String, example: String = "\"30s\"", positive: Bool = false) -> Duration? {
+    func duration(_ name: String, _ bound: DurationBound = .fromZero, example: String = "\"30s\"") -> Duration? {
         guard let value = self.required(name, example: example) else { return nil }
-        return self.duration(value, at: self.path(name), positive: positive)
+        return self.duration(value, at: self.path(name), bound)
     }
 
     /// Reads a duration that may be missing.
-    func optionalDuration(_ name: String) -> Duration? {
+    func optionalDuration(_ name: String, _ bound: DurationBound = .fromZero) -> Duration? {
         guard let value = self.optional(name) else { return nil }
-        return self.duration(value, at: self.path(name), positive: false)
+        return self.duration(value, at: self.path(name), bound)
     }
 
     /// Reads a duration that is already at hand: a text with a unit, or a number of seconds.
-    func duration(_ value: JSONValue, at path: String, positive: Bool) -> Duration? {
+    func duration(_ value: JSONValue, at path: String, _ bound: DurationBound = .fromZero) -> Duration? {
         let duration = value.string.map { Duration(scriptText: $0) } ?? value.double.map { Duration(scriptSeconds: $0) }
         guard let duration = duration.flatMap({ $0 }) else {
             self.problems.add(
@@ -117,7 +122,7 @@ struct TableReader {
             self.problems.add(path, "is longer than \(LoadShape.longestDuration.scriptText), the longest there is")
             return nil
         }
-        guard !positive || duration > .zero else {
+        guard bound == .fromZero || duration > .zero else {
             self.problems.add(path, "is no time at all; write a duration above 0s, such as \"30s\"")
             return nil
         }
@@ -145,7 +150,7 @@ struct TableReader {
         return rate
     }
 
-    /// Reads a name.
+    /// Reads a name that may be missing.
     func text(_ name: String) -> String? {
         guard let value = self.optional(name) else { return nil }
         return self.text(value, at: self.path(name))
@@ -160,7 +165,7 @@ struct TableReader {
         return text
     }
 
-    /// Reads one of several words.
+    /// Reads one of several words; it may be missing.
     func choice<Word: RawRepresentable & CaseIterable>(_ name: String, of type: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let value = self.optional(name) else { return nil }
@@ -176,7 +181,8 @@ struct TableReader {
 
     /// Reads a list, whose elements are counted from 1 as the script does.
     ///
-    /// - Returns: The elements with their paths; nil, which is reported, if it is no list or has too many elements.
+    /// - Returns: The elements with their paths; nil if it is missing, and, which is reported, if it is no list or has
+    ///   too many elements.
     func list(_ name: String, atMost limit: Int) -> [(path: String, value: JSONValue)]? {
         guard let value = self.optional(name) else { return nil }
         guard let elements = value.array ?? (value.object?.isEmpty == true ? [] : nil) else {

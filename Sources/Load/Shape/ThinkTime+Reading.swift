@@ -13,7 +13,7 @@ extension ThinkTime {
     init?(_ value: JSONValue, path: String, problems: ProblemCollector) {
         if value.object == nil {
             let reader = TableReader([:], path: path, known: [], problems: problems)
-            guard let time = reader?.duration(value, at: path, positive: false) else { return nil }
+            guard let time = reader?.duration(value, at: path) else { return nil }
             self.init(.constant(time.seconds), least: time, most: time)
             return
         }
@@ -63,14 +63,14 @@ extension ThinkTime {
             guard let mean, let deviation else { return nil }
             return .normal(mean: mean.seconds, deviation: deviation.seconds)
         case .lognormal:
-            let mean = reader.duration("mean", positive: true)
+            let mean = reader.duration("mean", .aboveZero)
             let deviation = reader.duration("deviation", example: "\"2s\"")
             guard let mean, let deviation else { return nil }
             return .lognormal(mean: mean.seconds, deviation: deviation.seconds)
         case .exponential:
             return reader.duration("mean").map { .exponential(mean: $0.seconds) }
         case .pareto:
-            let least = reader.duration("least", example: "\"1s\"", positive: true)
+            let least = reader.duration("least", .aboveZero, example: "\"1s\"")
             let exponent = reader.number("exponent", in: 0.01...1000, example: "1.5")
             guard let least, let exponent else { return nil }
             return .pareto(least: least.seconds, exponent: exponent)

@@ -47,9 +47,7 @@ struct WorkloadReader {
     /// - Returns: Nil if something is wrong, which is reported.
     func read() -> Workload? {
         let startAfter = self.table.optionalDuration("start_after") ?? .zero
-        let gracefulStop = self.inherited("graceful_stop").flatMap {
-            $0.duration($1, at: $0.path("graceful_stop"), positive: false)
-        }
+        let gracefulStop = self.inherited("graceful_stop").flatMap { $0.duration($1, at: $0.path("graceful_stop")) }
         let scenario = self.inherited("scenario").flatMap { $0.text($1, at: $0.path("scenario")) }
         let thinkTime = self.inherited("think_time").flatMap {
             ThinkTime($1, path: $0.path("think_time"), problems: self.problems)
@@ -57,7 +55,7 @@ struct WorkloadReader {
         let roles = self.inherited("roles").map { self.roles($1, path: $0.path("roles")) } ?? []
         let rooms = self.inherited("rooms").flatMap { self.rooms($1, path: $0.path("rooms")) }
         guard let executor = self.executor() else { return nil }
-        let limit = executor.peakUsers == nil ? self.table.count("max_users", in: 1...LoadShape.mostUsers) : nil
+        let limit = executor.peakUsers == nil ? self.table.optionalCount("max_users", in: 1...LoadShape.mostUsers) : nil
         return Workload(
             name: self.name, executor: executor, startAfter: startAfter,
             gracefulStop: gracefulStop ?? .seconds(30), scenario: scenario, roles: roles, rooms: rooms,
@@ -86,20 +84,21 @@ struct WorkloadReader {
         switch name {
         case .constantVUs:
             let users = self.users()
-            let duration = self.table.duration("duration", example: "\"5m\"", positive: true)
+            let duration = self.table.duration("duration", .aboveZero, example: "\"5m\"")
             guard let users, let duration else { return nil }
             return .constantUsers(users: users, duration: duration)
         case .rampingVUs: return self.rampingUsers()
         case .constantArrivalRate:
             let rate = self.table.rate("rate")
-            let duration = self.table.duration("duration", example: "\"5m\"", positive: true)
+            let duration = self.table.duration("duration", .aboveZero, example: "\"5m\"")
             return self.arrivals(
                 start: rate, stages: rate.flatMap { rate in duration.map { [Stage(duration: $0, target: rate)] } })
         case .rampingArrivalRate:
             let start = self.table.optional("start_rate").map { self.table.rate($0, at: self.table.path("start_rate")) }
             let stages = self.stages(example: "\"50/s\"") { self.table.rate($0, at: $1) }
             return self.arrivals(start: start ?? Rate(perSecond: 0), stages: stages)
-        case .perVUIterations, .sharedIterations: return self.iterations(shared: name == .sharedIterations)
+        case .perVUIterations: return self.iterations(Executor.perUserIterations)
+        case .sharedIterations: return self.iterations(Executor.sharedIterations)
         case .arrivals: return self.recordedArrivals()
         }
     }
@@ -109,7 +108,7 @@ struct WorkloadReader {
     }
 
     private func rampingUsers() -> Executor? {
-        let start = self.table.count("start_users", in: 0...LoadShape.mostUsers)
+        let start = self.table.optionalCount("start_users", in: 0...LoadShape.mostUsers)
         let down = self.table.optionalDuration("graceful_ramp_down") ?? .seconds(30)
         let stages = self.stages(example: "100") { self.table.count($0, at: $1, in: 0...LoadShape.mostUsers) }
         guard let stages else { return nil }
@@ -121,18 +120,13 @@ struct WorkloadReader {
         return executor
     }
 
-    private func iterations(shared: Bool) -> Executor? {
+    private func iterations(_ executor: (_ users: Int, _ count: Int, _ within: Duration) -> Executor) -> Executor? {
         let users = self.users()
         let iterations = self.table.count("iterations", in: 1...LoadShape.mostIterations, example: "10")
-        let within = self.table.optional("max_duration").flatMap {
-            self.table.duration($0, at: self.table.path("max_duration"), positive: true)
-        }
+        let within = self.table.optionalDuration("max_duration", .aboveZero)
         guard let users, let iterations else { return nil }
         // Ten minutes unless the script says otherwise, defined here.
-        let time = within ?? .seconds(600)
-        return shared
-            ? .sharedIterations(users: users, iterations: iterations, within: time)
-            : .perUserIterations(users: users, iterations: iterations, within: time)
+        return executor(users, iterations, within ?? .seconds(600))
     }
 
     private func stages<Quantity>(
@@ -202,7 +196,7 @@ struct WorkloadReader {
         var instants: [Duration] = []
         instants.reserveCapacity(list.count)
         for element in list {
-            guard let time = self.table.duration(element.value, at: element.path, positive: false) else { continue }
+            guard let time = self.table.duration(element.value, at: element.path) else { continue }
             if let last = instants.last, time < last {
                 self.problems.add(
                     element.path,
@@ -240,7 +234,7 @@ struct WorkloadReader {
             else {
                 return nil
             }
-            let share = role.count("share", in: 1...10_000) ?? 1
+            let share = role.optionalCount("share", in: 1...10_000) ?? 1
             return Role(name: name, share: share, scenario: role.text("scenario"))
         }
     }
@@ -248,8 +242,8 @@ struct WorkloadReader {
     private func rooms(_ value: JSONValue, path: String) -> RoomPlan? {
         let known = ["size", "count", "placement", "together", "name"]
         guard let table = TableReader(value, path: path, known: known, problems: self.problems) else { return nil }
-        let size = table.count("size", in: 1...LoadShape.mostUsers)
-        let count = table.count("count", in: 1...LoadShape.mostUsers)
+        let size = table.optionalCount("size", in: 1...LoadShape.mostUsers)
+        let count = table.optionalCount("count", in: 1...LoadShape.mostUsers)
         let name = table.text("name") ?? self.name
         let placement = table.choice("placement", of: PlacementName.self) ?? .room
         let together = table.optional("together").flatMap { table.number($0, at: table.path("together"), in: 0...1) }

@@ -48,7 +48,7 @@ extension Storm {
     private static func storm(_ table: TableReader, over network: JSONObject) -> Storm? {
         let start = table.duration("at", example: "\"30s\"")
         let length = table.optionalDuration("lasts") ?? .zero
-        let period = table.optional("every").flatMap { table.duration($0, at: table.path("every"), positive: true) }
+        let period = table.optionalDuration("every", .aboveZero)
         let share = table.optional("share").flatMap { table.number($0, at: table.path("share"), in: 0...1) } ?? 1
         if share == 0 { table.problems.add(table.path("share"), "is 0, which hits nobody; write more, such as 0.1") }
         let wakes = Self.wakes(table)
