@@ -100,27 +100,34 @@ struct ReportCommand: EnvironmentCommand {
                 self.compare ? try ComparedFiles.files(name, in: environment) : [name]
             }
             try self.refuseToOverwrite(sides.flatMap(\.self), in: environment)
-            if try RecordKind.common(of: sides.flatMap(\.self), in: environment) == .loadResult {
-                guard self.compare else { return await self.reportLoad(in: environment) }
-                guard !self.hasOtherReports else {
-                    throw ScriptProblem(
-                        "of load runs that are compared there is only --html; make other reports without --compare",
-                        isUsage: true)
-                }
-                return self.compareLoads(sides, in: environment)
-            }
-            guard !self.loadOutputs.isAny else {
-                throw ScriptProblem(
-                    "--csv, --jsonl, --histogram-log, --prometheus and --otlp are of load tests; give a result such as "
-                        + "Reports/load.json", isUsage: true)
-            }
-            guard sides.allSatisfy({ $0.count == 1 }) else {
-                throw ScriptProblem("of test runs --compare takes one record on each side", isUsage: true)
+            switch try RecordKind.common(of: sides.flatMap(\.self), in: environment) {
+            case .loadResult where self.compare: return try self.compareLoads(sides, in: environment)
+            case .loadResult: return await self.reportLoad(in: environment)
+            case .testRun: try self.refuseLoadOptions(sides)
             }
         } catch {
             environment.writeError("error: \(error.message)\n")
             return .usage
         }
+        return await self.reportTests(in: environment)
+    }
+
+    /// Refuses what only results of load tests have.
+    ///
+    /// - Parameter sides: The files of what is read, or of each side that is compared.
+    private func refuseLoadOptions(_ sides: [[String]]) throws(ScriptProblem) {
+        guard !self.loadOutputs.isAny else {
+            throw ScriptProblem(
+                "--csv, --jsonl, --histogram-log, --prometheus and --otlp are of load tests; give a result such as "
+                    + "Reports/load.json", isUsage: true)
+        }
+        guard sides.allSatisfy({ $0.count == 1 }) else {
+            throw ScriptProblem("of test runs --compare takes one record on each side", isUsage: true)
+        }
+    }
+
+    /// Makes reports from the records of test runs; several must be all shards of one run.
+    private func reportTests(in environment: CommandEnvironment) async -> ExitStatus {
         let entries: [RunEntry]
         var comparison: RunComparison?
         do throws(RecordProblem) {

@@ -57,27 +57,21 @@ struct LoadSetup {
         self.suite = try Self.suite(files, execution, of: script.path)
             .keeping(try project.places(named))
         self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
-        let workload = self.suite.workloads.values.first
-        let own = Self.named(workload?.shape.object ?? [:], without: environment.vault.current)
-        let table = try Self.table(command, own)
-        try Self.check(options: command.pace)
+        let workload = try ChosenWorkload(
+            self.suite.workloads.values.first, command, secrets: environment.vault.current)
         let (shard, note) = try Self.shard(command, environment)
         try Self.check(leader: command.sharding.rendezvousLeader, of: shard)
-        let (options, mistake) = Self.options(own)
-        let plan = try Self.plan(
-            table, seed: seed, shard: shard, mistakes: [workload?.rowMistake, mistake].compactMap(\.self))
+        let plan = try workload.plan(seed: seed, shard: shard)
         try Self.check(plan, self.suite)
-        let rows = workload?.rows ?? []
-        try Self.check(rows, options.rowOrder, plan)
+        try workload.checkRows(for: plan)
         let runID = command.sharding.run ?? "\(seed)"
-        let disturbed = try Self.disturbed(execution, options.network)
-        let (storms, tooLate) = try Self.storms(
-            own, over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length,
-            isShapeOwn: command.pace.shape == nil)
+        let disturbed = try Self.disturbed(execution, workload.options.network)
+        let (storms, tooLate) = try workload.storms(
+            over: disturbed.disturbance.network?.members ?? [:], before: plan.shape.length)
         var settings = LoadSettings(
             plan: plan, execution: disturbed,
-            usesLedger: command.judgement.ledger ?? options.usesLedger,
-            run: LedgerEnvelope.runNumber(of: runID), rows: rows, rowOrder: options.rowOrder)
+            usesLedger: command.judgement.ledger ?? workload.options.usesLedger,
+            run: LedgerEnvelope.runNumber(of: runID), rows: workload.rows, rowOrder: workload.options.rowOrder)
         if settings.usesLedger { try Self.checkAccount(of: plan) }
         settings.storms = storms
         settings.scripts = Self.digest(of: self.suite)
@@ -87,8 +81,7 @@ struct LoadSetup {
         settings.cores = try Self.cores(command, plan, destination, coordination)
         settings.scenarioRows = self.suite.members.compactMap(\.definition.rowValue)
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
-        let (thresholds, leftOut) = try Self.thresholds(
-            options.thresholds, of: own, command, metrics: metrics, phases: settings.phases.names)
+        let (thresholds, leftOut) = try workload.thresholds(metrics: metrics, phases: settings.phases.names)
         let sources = Self.sources(of: self.suite, settings, usesSockets: self.usesSockets)
         try Self.check(
             thresholds, ofOptions: command.judgement.threshold.count, sources,
@@ -164,29 +157,11 @@ struct LoadSetup {
         return suite
     }
 
-    /// Returns the workload: that of the file, with what the options say in place of its shape.
-    private static func table(_ command: LoadCommand, _ own: JSONObject) throws(ScriptProblem) -> JSONObject {
-        if let shape = command.pace.shape { return Self.merged(shape, into: own) }
-        guard !own.isEmpty else {
-            throw ScriptProblem(
-                "\(command.file) says nothing about the load; write workload { executor = \"constant_vus\", users = 10, "
-                    + "duration = \"1m\" } at its top, or give --users 10 --duration 1m", isUsage: true)
-        }
-        return own
-    }
-
     private static func check(leader: Int?, of shard: Shard) throws(ScriptProblem) {
         guard let leader, !(1...shard.count).contains(leader) else { return }
         throw ScriptProblem(
             "--rendezvous-leader \(leader) is none of the \(shard.count) shards; name one from 1 to \(shard.count)",
             isUsage: true)
-    }
-
-    private static func check(_ rows: [JSONValue], _ order: DataFeeder.Order, _ plan: LoadPlan) throws(ScriptProblem) {
-        guard order == .perUser, rows.count < plan.userCount else { return }
-        throw ScriptProblem(
-            "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
-                + "\(rows.count) rows; add rows, or play fewer users")
     }
 
     /// Checks that the texts of so many users can be accounted for.
@@ -229,82 +204,6 @@ struct LoadSetup {
         run: 7, sender: 1, channel: 0, sequence: 0, intendedMicroseconds: 0
     ).text
 
-    /// Returns a workload whose names, which stand in every report, show no secret.
-    private static func named(_ table: JSONObject, without secrets: SecretMasker) -> JSONObject {
-        func shown(_ value: JSONValue) -> JSONValue {
-            switch value {
-            case .string(let text): .string(secrets.withoutValues(text))
-            case .array(let elements): .array(elements.map(shown))
-            case .object(let members): .object(JSONObject(members.map { ($0, $0 == "rows" ? $1 : shown($1)) }))
-            default: value
-            }
-        }
-        return secrets.isEmpty ? table : shown(.object(table)).object ?? table
-    }
-
-    /// What decides who starts when; options replace all of it and keep the rest of the file's workload.
-    private static let paceMembers =
-        ["executor", "users", "duration", "start_users", "stages", "graceful_ramp_down", "rate", "start_rate"]
-        + ["distribution", "iterations", "max_duration", "at", "speed", "workloads", "warm_up", "phases"]
-
-    /// Reads the storms of the file.
-    ///
-    /// - Parameters:
-    ///   - network: What the network of all users is like besides.
-    ///   - end: When the run is over.
-    ///   - isShapeOwn: Whether the file says that itself, and no options, which may make the run shorter.
-    /// - Returns: Those that come in time, and notes about the others.
-    private static func storms(
-        _ own: JSONObject, over network: JSONObject, before end: Duration, isShapeOwn: Bool
-    ) throws(ScriptProblem) -> ([Storm], tooLate: [String]) {
-        let all: [Storm]
-        do throws(ShapeError) {
-            all = try Storm.list(in: own, over: network)
-        } catch {
-            throw ScriptProblem(error.description)
-        }
-        if isShapeOwn, let late = all.first(where: { $0.start >= end }) {
-            throw ScriptProblem(
-                "the storm \"\(late.name)\" comes at \(late.start.scriptText), and the run is over at \(end.scriptText); let it "
-                    + "come earlier, or the run be longer")
-        }
-        return (
-            all.filter { $0.start < end },
-            all.filter { $0.start >= end }.map {
-                "the storm \"\($0.name)\" is left out: it comes at \($0.start.scriptText), and the run is over at \(end.scriptText)"
-            }
-        )
-    }
-
-    /// Reads the thresholds of the file and of the options.
-    ///
-    /// - Parameters:
-    ///   - texts: Those of the file.
-    ///   - own: The workload of the file.
-    ///   - phases: The phases of the run.
-    /// - Returns: What must hold, and notes about thresholds of the file that are left out because the options give a
-    ///   shape without the phase that they are about.
-    private static func thresholds(
-        _ texts: [String], of own: JSONObject, _ command: LoadCommand, metrics: [Metric], phases: [String]
-    ) throws(ScriptProblem) -> ([Threshold], leftOut: [String]) {
-        var lost: [String] = []
-        if command.pace.shape != nil {
-            let shape = try? LoadShape(.object(own))
-            lost = (shape?.phases.map(\.name) ?? []).filter { !phases.contains($0) }
-        }
-        let (ofFile, fileErrors) = Threshold.parse(texts, metrics: metrics, phases: phases + lost)
-        let (ofOptions, optionErrors) = Threshold.parse(command.judgement.threshold, metrics: metrics, phases: phases)
-        let errors = fileErrors + optionErrors
-        guard errors.isEmpty else {
-            throw ScriptProblem(errors.map(\.description).joined(separator: "\n"), isUsage: fileErrors.isEmpty)
-        }
-        let leftOut = ofFile.filter { threshold in threshold.phase.map(lost.contains) ?? false }
-        return (
-            ofFile.filter { !leftOut.contains($0) && !ofOptions.contains($0) } + ofOptions,
-            leftOut.map { "left out: \($0.text), for the shape that the options give has no such phase" }
-        )
-    }
-
     /// Refuses thresholds on what nothing in the run can produce.
     ///
     /// - Parameter count: How many of them, the last ones, stand on the command line.
@@ -330,24 +229,6 @@ struct LoadSetup {
                     + "\(threshold.metric). What would is \(source)"
             }
         }
-    }
-
-    /// Returns what is wrong with the workload of a file, whatever options a load test may add to it; nil if nothing
-    /// is.
-    static func mistakes(of workload: WorkloadDeclaration) -> String? {
-        let table = workload.shape.object ?? [:]
-        var mistakes: [String] = []
-        do throws(ShapeError) { try LoadShape.check(declared: .object(table)) } catch {
-            mistakes.append(error.description)
-        }
-        if let mistake = Self.options(table).mistake { mistakes.append(mistake) }
-        return mistakes.isEmpty ? nil : mistakes.joined(separator: "\n")
-    }
-
-    private static func merged(_ options: JSONObject, into own: JSONObject) -> JSONObject {
-        var table = own
-        for name in Self.paceMembers { table[name] = nil }
-        return table.merging(options)
     }
 
     /// Which part of the run is to be played, and where that is known from.
@@ -395,37 +276,6 @@ struct LoadSetup {
         return CoreCount(processors: System.coreCount, sharesMachine: sharesMachine).number(for: plan)
     }
 
-    /// Checks the shape that the options give, before what the file has beside it: it is not the file's fault.
-    private static func check(options: PaceOptions) throws(ScriptProblem) {
-        guard let shape = options.shape else { return }
-        do throws(ShapeError) {
-            _ = try LoadShape(.object(shape))
-        } catch {
-            let problems = error.problems.map { problem in
-                let member = problem.path.split(separator: ".").last.map(String.init) ?? ""
-                return "--\(member == "max_duration" ? "duration" : member): \(problem.message)"
-            }
-            throw ScriptProblem(problems.joined(separator: "\n"), isUsage: true)
-        }
-    }
-
-    /// Reads the shape.
-    ///
-    /// - Parameter mistakes: What else is wrong with the workload.
-    /// - Throws: ``ScriptProblem`` with all that is wrong.
-    private static func plan(
-        _ table: JSONObject, seed: UInt64, shard: Shard, mistakes: [String]
-    ) throws(ScriptProblem) -> LoadPlan {
-        let plan: LoadPlan
-        do throws(ShapeError) {
-            plan = try LoadPlan(try LoadShape(.object(table)), seed: seed, shard: shard)
-        } catch {
-            throw ScriptProblem(([error.description] + mistakes).joined(separator: "\n"))
-        }
-        guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
-        return plan
-    }
-
     /// Checks that there is a scenario for every user, and that none of these passes by failing.
     private static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
         let titles = suite.members.map(\.definition.title)
@@ -463,17 +313,6 @@ struct LoadSetup {
             return addresses
         } catch {
             throw ScriptProblem("--source-addresses: \(error.message)", isUsage: true)
-        }
-    }
-
-    /// Reads what the workload says beside its shape.
-    ///
-    /// - Returns: The options, and all that is wrong with them.
-    private static func options(_ table: JSONObject) -> (WorkloadOptions, mistake: String?) {
-        do throws(ShapeError) {
-            return (try WorkloadOptions(in: table), nil)
-        } catch {
-            return (WorkloadOptions(), error.description)
         }
     }
 }

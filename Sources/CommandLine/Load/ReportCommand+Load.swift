@@ -48,17 +48,18 @@ extension ReportCommand {
     ///
     /// - Parameter sides: The files of the earlier runs and of the later ones.
     /// - Returns: Success whatever has changed, as for test runs: who wants a verdict gives a threshold a baseline.
-    func compareLoads(_ sides: [[String]], in environment: CommandEnvironment) -> ExitStatus {
-        do throws(ScriptProblem) {
-            let runs = try sides.map { names throws(ScriptProblem) in try ComparedFiles.runs(names, in: environment) }
-            let report = LoadComparisonReport(before: runs[0], after: runs[1])
-            environment.writeOutput(report.text)
-            guard let html = self.html else { return .success }
-            return environment.write(report.document(), to: html) ? .success : .harness
-        } catch {
-            environment.writeError("error: \(error.message)\n")
-            return .usage
+    /// - Throws: ``ScriptProblem`` if they cannot be read, or another report is asked for.
+    func compareLoads(_ sides: [[String]], in environment: CommandEnvironment) throws(ScriptProblem) -> ExitStatus {
+        guard !self.hasOtherReports else {
+            throw ScriptProblem(
+                "of load runs that are compared there is only --html; make other reports without --compare",
+                isUsage: true)
         }
+        let runs = try sides.map { names throws(ScriptProblem) in try ComparedFiles.runs(names, in: environment) }
+        let report = LoadComparisonReport(before: runs[0], after: runs[1])
+        environment.writeOutput(report.text)
+        guard let html = self.html else { return .success }
+        return environment.write(report.document(), to: html) ? .success : .harness
     }
 
     /// What is asked for beside the page, which compares.

@@ -83,15 +83,13 @@ struct TestCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
-        if self.injection.faults != nil || self.injection.fault != nil, self.target != nil || self.clock == .real {
+        if self.injection.isAny, self.target != nil || self.clock == .real {
             throw ValidationError(
                 "faults are injected in virtual time, where simulated servers play, which a system in Lua has by its "
                     + "functions in `server`; leave out --target and --clock real. Against a real server a scenario "
                     + "disturbs the network itself: t:network { cut = true }")
         }
-        if self.injection.faults != nil || self.injection.fault != nil,
-            self.trying.allTries || self.trying.updateBaseline
-        {
+        if self.injection.isAny, self.trying.allTries || self.trying.updateBaseline {
             throw ValidationError(
                 "faults are injected in one try, of which there is no rate; leave out "
                     + (self.trying.allTries ? "--all-tries" : "--update-baseline"))

@@ -81,33 +81,24 @@ struct TestPlan {
             !sources.contains(ChangedFiles.withoutLinks(environment.path($0)))
         }
         try Self.refuseIdleFiles(idle, Set(named.single.map(project.name)), all)
-        if command.selection.forbidOnly { try Self.refuseOnly(all) }
-        var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
-        history.update(
-            of: Set(files.map(\.name)).subtracting(all.unloadableFiles),
-            declaring: Set(all.members.map(\.definition.id)))
+        try Self.refuseIdleChoices(command.selection, all)
+        let history = Self.history(command, environment, files, all)
         self.history = history
         let root = ChangedFiles.withoutLinks(project.root)
         self.watched = self.sources.union(all.sourcesOfUnloadable).union(
             all.members.flatMap { history.entries[$0.definition.id]?.reads ?? [] }.map { root + "/" + $0 })
         self.runLimit = command.stopping.runTimeout?.duration ?? configuration.runLimit
-        try Self.refuseIdleFilters(command.selection.filter, all)
-        try Self.refuseMisspeltTags(command.selection.tag, all)
-        var selection = ScenarioSelection(filters: command.selection.filter, tags: command.selection.tag)
-        // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
-        selection.ids = ids ?? (command.selection.lastFailed ? history.failed : nil)
         let gitChanges = try Self.changedFiles(command.selection, project)
         let affected = AffectedScenarios(
             of: all, by: changedFiles ?? gitChanges, in: project, history,
             scripts: files.map { environment.path($0.name) })
-        (selection.changedFiles, selection.affectedIDs) = (affected.files, affected.ids)
+        let selection = Self.selection(command.selection, of: affected, ids: ids, history)
         // Whoever names a line of a file wants that scenario, also if another one is to be played only.
         let places = try project.places(named)
         let wanted = try all.keeping(places)
         let alone = wanted.playingOnly(besides: Set(places.map(\.file)))
         let selected = alone.selecting(selection)
-        let isOneTry =
-            command.trying.oneTry || command.injection.faults != nil || command.injection.fault != nil
+        let isOneTry = command.trying.oneTry || command.injection.isAny
         if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
         let baselines = isOneTry ? nil : try Self.baselines(command, environment, files, of: all, for: selected)
         self.baselines = baselines
@@ -119,22 +110,46 @@ struct TestPlan {
         self.settings = settings.with(
             capture: Self.capture(command, of: chosen),
             updatesTranscripts: command.update,
-            realTime: settings.isVirtual && command.clock == nil && command.injection.faults == nil
-                && command.injection.fault == nil
+            realTime: settings.isVirtual && command.clock == nil && !command.injection.isAny
                 && chosen.needsRealTime ? WallClock.epochMilliseconds : nil)
-        var targetWorkers: Int?
-        if case .named(_, let target) = destination { targetWorkers = target.workers }
-        self.workers = command.workers ?? targetWorkers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
-        let isChosen = command.workers != nil || targetWorkers != nil
-        let noteOfWorkers = isChosen ? nil : Self.noteOfWorkers(self.workers, of: chosen, at: destination)
-        let noteOfLinks = Self.noteOfLinks(named.links.map(project.name))
+        let workers = command.workers ?? destination.workers
+        self.workers = workers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
         self.notes = [
-            Self.noteOfOnly(wanted, alone), part?.note, noteOfWorkers, noteOfLinks, Self.noteOfIdleFiles(idle),
+            Self.noteOfOnly(wanted, alone), part?.note,
+            workers == nil ? Self.noteOfWorkers(self.workers, of: chosen, at: destination) : nil,
+            Self.noteOfLinks(named.links.map(project.name)), Self.noteOfIdleFiles(idle),
         ].compactMap(\.self)
-        let isLastFailed = command.selection.lastFailed && history.failed.isEmpty
         self.emptiness =
             Self.noneDeclared(in: paths, files, all)
-            ?? Self.noneChosen(of: wanted, alone, selection, isLastFailed: isLastFailed)
+            ?? Self.noneChosen(
+                of: wanted, alone, selection,
+                isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
+    }
+
+    /// What is known from earlier runs of what files declare now.
+    private static func history(
+        _ command: TestCommand, _ environment: CommandEnvironment, _ files: [ScriptFile], _ all: ScenarioSuite
+    ) -> RunHistory {
+        var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
+        history.update(
+            of: Set(files.map(\.name)).subtracting(all.unloadableFiles),
+            declaring: Set(all.members.map(\.definition.id)))
+        return history
+    }
+
+    /// Which of the scenarios are played.
+    ///
+    /// - Parameters:
+    ///   - affected: Those that changed files choose.
+    ///   - ids: Those that whoever starts the run chooses; nil for all.
+    private static func selection(
+        _ options: SelectionOptions, of affected: AffectedScenarios, ids: Set<String>?, _ history: RunHistory
+    ) -> ScenarioSelection {
+        var selection = ScenarioSelection(filters: options.filter, tags: options.tag)
+        // Whoever chooses a scenario of those that failed wants it, even if it has passed since.
+        selection.ids = ids ?? (options.lastFailed ? history.failed : nil)
+        (selection.changedFiles, selection.affectedIDs) = (affected.files, affected.ids)
+        return selection
     }
 
     /// How much of the wire is recorded.
@@ -274,6 +289,15 @@ struct TestPlan {
             + "workers = 1 of the target in repartee.lua"
     }
 
+    /// Refuses choices of scenarios that are most likely not meant so.
+    private static func refuseIdleChoices(
+        _ options: SelectionOptions, _ suite: ScenarioSuite
+    ) throws(ScriptProblem) {
+        if options.forbidOnly { try Self.refuseOnly(suite) }
+        try Self.refuseIdleFilters(options.filter, suite)
+        try Self.refuseMisspeltTags(options.tag, suite)
+    }
+
     /// Refuses one of several filters that fits nothing: the others hide that it is misspelt.
     private static func refuseIdleFilters(_ filters: [String], _ suite: ScenarioSuite) throws(ScriptProblem) {
         // What a file declares that cannot be loaded, nobody knows.
@@ -307,7 +331,7 @@ struct TestPlan {
     /// Refuses workloads that no load test could play: the files of load tests are most often tried out here.
     private static func refuseMistakenWorkloads(_ suite: ScenarioSuite) throws(ScriptProblem) {
         let mistakes = suite.workloads.sorted { $0.key < $1.key }.compactMap { file, workload in
-            LoadSetup.mistakes(of: workload).map { "\(file):\(workload.line): \($0)" }
+            ChosenWorkload.mistakes(of: workload).map { "\(file):\(workload.line): \($0)" }
         }
         guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
     }
@@ -346,4 +370,9 @@ struct TestPlan {
     func printErrors(to environment: CommandEnvironment) {
         for error in self.suite.errors { environment.writeError("error: \(error.detail)\n\n") }
     }
+}
+
+extension ExecutionSettings.Destination {
+    /// How many scenarios turn to the server of a target at the same time; nil if the project does not say.
+    fileprivate var workers: Int? { if case .named(_, let target) = self { target.workers } else { nil } }
 }

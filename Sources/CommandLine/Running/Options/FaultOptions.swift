@@ -19,6 +19,9 @@ struct FaultOptions: ParsableArguments {
     @Option(help: .hidden)
     var faultWorker: String?
 
+    /// Whether connections are broken, at all points or at one.
+    var isAny: Bool { self.faults != nil || self.fault != nil }
+
     func validate() throws {
         if self.faultWorker != nil, self.faults == nil { throw ValidationError("--fault-worker needs --faults") }
         if self.faults != nil, self.fault != nil {
