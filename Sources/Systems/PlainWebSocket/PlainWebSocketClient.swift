@@ -20,7 +20,7 @@ struct PlainWebSocketClient: ClientMachine {
         typealias Connection = UInt64
     }
 
-    static var commands: CommandSet<ClientAction> { ClientAction.commands }
+    static var commands: CommandSet<ClientCommand> { ClientCommand.commands }
 
     private enum State: String, CaseIterable {
         case idle, connecting, open, closing, closed
@@ -94,8 +94,8 @@ struct PlainWebSocketClient: ClientMachine {
         }
     }
 
-    mutating func perform(_ action: ClientAction, in step: inout Step) -> CommandOutcome {
-        switch (action, self.state) {
+    mutating func perform(_ command: ClientCommand, in step: inout Step) -> CommandOutcome {
+        switch (command, self.state) {
         case (.connect(let changed), .idle), (.connect(let changed), .closed):
             let options: ConnectOptions
             do throws(ConfigurationError) {
@@ -131,7 +131,7 @@ struct PlainWebSocketClient: ClientMachine {
         case (.send, _), (.close, _), (.drop, _):
             if let loss = self.loss { return .disconnected(loss) }
             return .refused(
-                "\(action.method) needs an open connection, but it is \(self.state.rawValue); call connect and expect \"connected\" first"
+                "\(command.method) needs an open connection, but it is \(self.state.rawValue); call connect and expect \"connected\" first"
             )
         }
         return .done(.null)

@@ -72,14 +72,14 @@ struct PlainWebSocketServer: ServerMachine {
         step.ask(.emit(party: PlainWebSocketSystem.party, ChatEvent(.connected, fields)))
     }
 
-    static func commands(of party: String?) -> CommandSet<PeerAction> { PeerAction.commands }
+    static func commands(of party: String?) -> CommandSet<PeerCommand> { PeerCommand.commands }
 
-    mutating func perform(_ action: PeerAction, by party: String?, in step: inout Step) -> CommandOutcome {
+    mutating func perform(_ command: PeerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
         guard let connection = self.connections.last else {
-            return .refused("\(action.method) needs a connection, but nobody is connected; expect \"connected\" first")
+            return .refused("\(command.method) needs a connection, but nobody is connected; expect \"connected\" first")
         }
         do throws(CommandError) {
-            switch action {
+            switch command {
             case .close(let code, let reason):
                 let code = code ?? 1000
                 if let obstacle = CloseCode.obstacle(to: code) { return .refused(obstacle) }
@@ -89,7 +89,7 @@ struct PlainWebSocketServer: ServerMachine {
                 self.connections.removeLast()
                 step.ask(.abort(connection))
             case .sendBytes(let base64):
-                step.ask(.transmitBytes(connection, try Sending.bytes(base64, of: action.method)))
+                step.ask(.transmitBytes(connection, try Sending.bytes(base64, of: command.method)))
             case .send(let sending): step.ask(.transmit(connection, try sending.message))
             }
         } catch {

@@ -30,7 +30,7 @@ public enum PlainWebSocketSystem {
         name: "websocket",
         title: "Plain WebSocket",
         client: ClientDeclaration(
-            methods: ClientAction.commands.methods, properties: PlainWebSocketClient.declaredProperties,
+            methods: ClientCommand.commands.methods, properties: PlainWebSocketClient.declaredProperties,
             options: ConnectOptions.parameters + [LedgerOptions.ofMessages]
         ) { configuration throws(ConfigurationError) in KeyedClientAdapter(try PlainWebSocketClient(configuration)) },
         server: ServerDeclaration(
@@ -53,7 +53,7 @@ public enum PlainWebSocketSystem {
             PartyDeclaration(
                 name: Self.party,
                 summary: "The other end of the connection that was opened last.",
-                methods: PeerAction.commands.methods,
+                methods: PeerCommand.commands.methods,
                 events: [
                     EventDeclaration(
                         .connected,

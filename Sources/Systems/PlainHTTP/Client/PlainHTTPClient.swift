@@ -98,11 +98,11 @@ struct PlainHTTPClient: ClientMachine {
 
     // MARK: Commands
 
-    static var commands: CommandSet<ClientAction> { ClientVocabulary.commands }
+    static var commands: CommandSet<ClientCommand> { ClientVocabulary.commands }
 
-    mutating func perform(_ action: ClientAction, in step: inout Step) -> CommandOutcome {
+    mutating func perform(_ command: ClientCommand, in step: inout Step) -> CommandOutcome {
         do throws(ConfigurationError) {
-            switch action {
+            switch command {
             case .configure(let options):
                 self.options = try self.options.overridden(by: options)
                 return .done(.null)

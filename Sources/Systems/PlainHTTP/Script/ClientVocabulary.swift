@@ -1,13 +1,6 @@
 import JSON
 import Machines
 
-/// What a script asks a client to do.
-enum ClientAction: Sendable {
-    case ask(method: String, url: String?, body: JSONValue?, options: JSONObject?)
-    case configure(JSONObject)
-    case cancel(request: Int64?)
-}
-
 /// What scripts can do with a client, and what it observes.
 enum ClientVocabulary {
     private static let url = Parameter.string(
@@ -87,7 +80,7 @@ enum ClientVocabulary {
     private static let answers = "Returns the number of the request; the answer comes as events."
 
     /// The methods.
-    static let commands = CommandSet<ClientAction>([
+    static let commands = CommandSet<ClientCommand>([
         CommandDeclaration(
             "send", Self.body, Self.own, returns: .integer, summary: "Posts to the actor's own URL. \(Self.answers)",
             as: { .ask(method: "POST", url: nil, body: $0, options: $1) }),

@@ -2,37 +2,6 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// What a script asks the server or its peer to do.
-enum ServerAction: Sendable {
-    /// What the peer does with a request.
-    enum Peer: Sendable {
-        case respond(JSONObject)
-        case begin(JSONObject)
-        case write(String)
-        case writeEvent(JSONValue)
-        case writeLine(JSONValue)
-        case finish
-        case drop
-
-        /// The name of the method.
-        var method: String {
-            switch self {
-            case .respond: "respond"
-            case .begin: "begin"
-            case .write: "write"
-            case .writeEvent: "write_event"
-            case .writeLine: "write_line"
-            case .finish: "finish"
-            case .drop: "drop"
-            }
-        }
-    }
-
-    case prepare(JSONObject)
-    /// The oldest request that waits for the peer is meant if there is no number.
-    case peer(Peer, request: Int64?)
-}
-
 /// What scripts can do with the simulated server, and what its peer observes.
 enum ServerVocabulary {
     private static let head = [
@@ -91,7 +60,7 @@ enum ServerVocabulary {
     ]
 
     /// The methods of a server.
-    static let commands = CommandSet<ServerAction>([
+    static let commands = CommandSet<ServerCommand>([
         CommandDeclaration(
             "answer", Parameter.record("answer", Self.prepared, "What is answered to what."),
             summary: "Prepares an answer that goes before those there are.", as: { .prepare($0) })
@@ -117,7 +86,7 @@ enum ServerVocabulary {
         ]
 
     /// The methods of the peer.
-    static let peerCommands = CommandSet<ServerAction>([
+    static let peerCommands = CommandSet<ServerCommand>([
         CommandDeclaration(
             "respond", Parameter.record("answer", Self.answer, "What is answered."), Self.request,
             summary: "Answers a request.", as: { .peer(.respond($0), request: $1) }),

@@ -132,7 +132,8 @@ struct PlainHTTPServer: ServerMachine {
             }
         case .failure(let failure): refusal = failure.message
         }
-        self.respond(id, Response(text: "The script gave no answer: \(refusal)\n", status: .internalServerError), &step)
+        self.respond(
+            id, Response(text: "The script gave no answer: \(refusal)\n", status: .internalServerError), in: &step)
     }
 
     // MARK: Prepared answers
@@ -151,7 +152,7 @@ struct PlainHTTPServer: ServerMachine {
         guard case .prepared(let answer, let sentBefore)? = self.pending[id]?.state else { return }
         if sentBefore == nil, answer.isPlain, case .whole(let body) = answer.content {
             let head = HTTPResponse(status: answer.status, headerFields: answer.headers)
-            self.respond(id, Response(head, body: body), &step)
+            self.respond(id, Response(head, body: body), in: &step)
             return
         }
         var sent = sentBefore ?? 0
@@ -179,7 +180,7 @@ struct PlainHTTPServer: ServerMachine {
         }
     }
 
-    private mutating func respond(_ id: ExchangeID, _ response: Response, _ step: inout Step) {
+    private mutating func respond(_ id: ExchangeID, _ response: Response, in step: inout Step) {
         step.ask(.respond(id, response))
         self.forget(id, in: &step)
     }
@@ -193,25 +194,25 @@ struct PlainHTTPServer: ServerMachine {
 
     // MARK: Commands
 
-    static func commands(of party: String?) -> CommandSet<ServerAction> {
+    static func commands(of party: String?) -> CommandSet<ServerCommand> {
         party == nil ? ServerVocabulary.commands : ServerVocabulary.peerCommands
     }
 
-    mutating func perform(_ action: ServerAction, by party: String?, in step: inout Step) -> CommandOutcome {
+    mutating func perform(_ command: ServerCommand, by party: String?, in step: inout Step) -> CommandOutcome {
         do throws(ConfigurationError) {
-            switch action {
+            switch command {
             case .prepare(let answer):
                 guard self.answers.count < Self.answerLimit else {
                     return .refused("a server takes at most \(Self.answerLimit) answers")
                 }
                 self.answers.insert(try Answer(answer), at: 0)
-            case .peer(let action, let wanted):
+            case .peer(let command, let wanted):
                 guard let id = self.oldest(wanted) else {
                     return .refused(
                         wanted.map { "the request \($0) does not wait for the peer" }
-                            ?? "\(action.method) needs a request that waits for the peer; expect \"request\" first")
+                            ?? "\(command.method) needs a request that waits for the peer; expect \"request\" first")
                 }
-                try self.act(action, on: id, in: &step)
+                try self.perform(command, on: id, in: &step)
             }
         } catch {
             return .refused(error.message)
@@ -229,28 +230,28 @@ struct PlainHTTPServer: ServerMachine {
         }.min { $0.value.number < $1.value.number }?.key
     }
 
-    private mutating func act(
-        _ action: ServerAction.Peer, on id: ExchangeID, in step: inout Step
+    private mutating func perform(
+        _ command: ServerCommand.Peer, on id: ExchangeID, in step: inout Step
     ) throws(ConfigurationError) {
         var isOpen = false
         if case .open? = self.pending[id]?.state { isOpen = true }
-        switch action {
+        switch command {
         case .drop:
             step.ask(.drop(id))
             self.forget(id, in: &step)
         case .respond(let members):
-            self.prepare(try Self.unbegun(members, isOpen), for: id, in: &step)
+            self.prepare(try Self.newAnswer(members, isOpen: isOpen), for: id, in: &step)
         case .begin(let members):
-            let answer = try Self.unbegun(members, isOpen)
+            let answer = try Self.newAnswer(members, isOpen: isOpen)
             self.pending[id]?.state = .open
             var head = answer.head
             head.headerFields[.contentLength] = members["length"]?.integer.map { String($0) }
             step.ask(.begin(id, head))
         case .write, .writeEvent, .writeLine, .finish:
             guard isOpen else {
-                throw ConfigurationError("\(action.method) needs an answer that has begun; call begin")
+                throw ConfigurationError("\(command.method) needs an answer that has begun; call begin")
             }
-            if let bytes = action.bytes {
+            if let bytes = command.bytes {
                 step.ask(.write(id, bytes))
             } else {
                 step.ask(.end(id))
@@ -259,7 +260,8 @@ struct PlainHTTPServer: ServerMachine {
         }
     }
 
-    private static func unbegun(_ members: JSONObject, _ isOpen: Bool) throws(ConfigurationError) -> Answer {
+    /// Reads an answer to a request, unless one has begun.
+    private static func newAnswer(_ members: JSONObject, isOpen: Bool) throws(ConfigurationError) -> Answer {
         guard !isOpen else { throw ConfigurationError("the answer has begun already; go on with write or finish") }
         var members = members
         members["to"] = nil
@@ -267,7 +269,7 @@ struct PlainHTTPServer: ServerMachine {
     }
 }
 
-extension ServerAction.Peer {
+extension ServerCommand.Peer {
     /// The piece of a body that is written; nil if none is.
     fileprivate var bytes: [UInt8]? {
         switch self {
