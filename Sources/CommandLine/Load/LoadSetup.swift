@@ -46,8 +46,7 @@ struct LoadSetup {
         Watchdog.shared.setLimit(configuration.busyLimit)
         let destination = try TargetChoice.destination(
             command.remote.target, configuration, isControlPort: isControlPort)
-        let isEmbedded = if case .embedded = destination { true } else { false }
-        self.isVirtual = isEmbedded && command.clock == .virtual
+        self.isVirtual = !destination.isRemote && command.clock == .virtual
         self.sockets = try Self.sockets(command.remote)
         let seed = command.seed ?? UInt64.random(in: 1...999_999_999)
         let execution = Self.execution(
@@ -56,7 +55,7 @@ struct LoadSetup {
         let files = try project.scripts(named)
         self.suite = try Self.suite(files, execution, of: script.path)
             .keeping(try project.places(named))
-        self.usesSockets = !isEmbedded || !self.isVirtual && self.suite.speaksToRealServers
+        self.usesSockets = destination.isRemote || !self.isVirtual && self.suite.speaksToRealServers
         let workload = try ChosenWorkload(
             self.suite.workloads.values.first, command, secrets: environment.vault.current)
         let (shard, note) = try Self.shard(command, environment)
@@ -255,8 +254,7 @@ struct LoadSetup {
         _ command: LoadCommand, _ plan: LoadPlan, _ destination: ExecutionSettings.Destination,
         _ coordination: ScriptCoordination
     ) throws(ScriptProblem) -> Int {
-        let isEmbedded = if case .embedded = destination { true } else { false }
-        let check = CoordinationCheck(coordination, plan, isEmbedded: isEmbedded)
+        let check = CoordinationCheck(coordination, plan, isEmbedded: !destination.isRemote)
         if let reason = check.refusal(cores: command.cores ?? 1) { throw ScriptProblem(reason) }
         if let cores = command.cores {
             do throws(ShapeError) {

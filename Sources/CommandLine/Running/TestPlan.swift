@@ -163,8 +163,7 @@ struct TestPlan {
         _ command: TestCommand, _ environment: CommandEnvironment, _ project: ProjectFolder,
         _ configuration: ProjectConfiguration, _ destination: ExecutionSettings.Destination
     ) throws(ScriptProblem) -> ExecutionSettings {
-        let isVirtual: Bool
-        if case .embedded = destination { isVirtual = command.clock != .real } else { isVirtual = false }
+        let isVirtual = !destination.isRemote && command.clock != .real
         return ExecutionSettings(
             systems: BuiltInSystems.all, projectRoot: project.root, workingDirectory: environment.workingDirectory,
             project: configuration, destination: destination,

@@ -117,8 +117,7 @@ public final class LoadRun {
         self.onProgress = onProgress
         self.onCheckpoint = onCheckpoint
         self.onEnd = onEnd
-        let isEmbedded = if case .embedded = settings.execution.destination { true } else { false }
-        self.areServersSimulated = isEmbedded && !suite.speaksToRealServers
+        self.areServersSimulated = !settings.execution.destination.isRemote && !suite.speaksToRealServers
         self.mostUsers = suite.mentions.areUsersOneThread ? settings.plan.mostUsersAtOnce : nil
         self.pacing = RunPacing(settings.plan)
         let phases = settings.phases

@@ -16,7 +16,7 @@ public final class ExecutionSettings: Sendable {
         var name: String { if case .named(let name, _) = self { name } else { "embedded" } }
 
         /// Whether the servers are those of other processes.
-        var isRemote: Bool { if case .named = self { true } else { false } }
+        public var isRemote: Bool { if case .named = self { true } else { false } }
 
         /// The URL of the target; nil where servers are simulated here.
         var url: String? { if case .named(_, let target) = self { target.url } else { nil } }
