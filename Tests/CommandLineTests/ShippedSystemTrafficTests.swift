@@ -57,9 +57,9 @@ struct ShippedSystemTrafficTests {
                 engine: engine, emit: { _ in }, onEnd: { end = $0 })
             execution.start(member.file)
             _ = worker.runVirtually { end != nil }
-            return end.map {
-                Play(title: "\(folder): \(member.definition.title)", end: $0, mutations: change.count)
-            }
+            let title = "\(folder): \(member.definition.title)"
+            #expect(end != nil, "\(title), round \(round), has no end")
+            return end.map { Play(title: title, end: $0, mutations: change.count) }
         }
     }
 
@@ -91,7 +91,9 @@ struct ShippedSystemTrafficTests {
 
     @Test("is the same conversation byte by byte", arguments: folders)
     func drips(folder: String) throws {
-        for execution in try Self.play(folder, .drips) {
+        let plays = try Self.play(folder, .drips)
+        #expect(!plays.isEmpty)
+        for execution in plays {
             #expect(execution.end.problems.map(\.message) == [], "\(execution.title)")
         }
     }
