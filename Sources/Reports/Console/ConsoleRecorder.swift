@@ -13,7 +13,7 @@ public struct ConsoleRecorder {
     private var counts = OutcomeCounts()
     private var failures: [(start: ScenarioStart, outcome: Outcome, message: String?)] = []
     private var flaky: [(start: ScenarioStart, seeds: [UInt64])] = []
-    private var retriedSeeds: [String: [UInt64]] = [:]
+    private var earlierSeeds: [String: [UInt64]] = [:]
     private var completeness = RunCompleteness()
     private var emptyCount = 0
     private var printedFile: String?
@@ -132,7 +132,7 @@ extension ConsoleRecorder {
             || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= Self.listingLimit
         switch end.outcome {
         case .passed where start.isRetry:
-            let seeds = self.retriedSeeds.removeValue(forKey: start.id) ?? []
+            let seeds = self.earlierSeeds.removeValue(forKey: start.id) ?? []
             self.flaky.append((start, seeds))
             self.printFile(start.file)
             let seed = start.replaySeed(in: self.run)
@@ -203,7 +203,7 @@ extension ConsoleRecorder {
     /// An attempt that another one follows: why it did not pass, in one line.
     private mutating func attemptFailed(_ start: ScenarioStart, _ end: ScenarioEnd) {
         let seed = start.replaySeed(in: self.run)
-        self.retriedSeeds[start.id, default: []].append(seed)
+        self.earlierSeeds[start.id, default: []].append(seed)
         guard self.options.detail != .quiet else { return }
         self.printFile(start.file)
         let name = VisibleText.line(start.name)

@@ -29,7 +29,7 @@ public struct GitHubRecorder {
     private var toldMessages: Set<String> = []
     private var told = 0
     /// The seeds of attempts that were not the last ones, by the scenario.
-    private var retried: [String: [UInt64]] = [:]
+    private var earlierSeeds: [String: [UInt64]] = [:]
     /// The first scenarios that passed late.
     private var flaky: [(place: Place, text: String)] = []
     private var end: RunEnd?
@@ -77,11 +77,11 @@ public struct GitHubRecorder {
         case .scenarioEnded(let end):
             guard let start = self.running.removeValue(forKey: end.index) else { return }
             guard !end.isRetried else {
-                if !start.isTry { self.retried[start.id, default: []].append(start.replaySeed(in: self.run)) }
+                if !start.isTry { self.earlierSeeds[start.id, default: []].append(start.replaySeed(in: self.run)) }
                 return
             }
             self.counts.add(end.outcome, isRetry: start.isRetry)
-            let earlierSeeds = self.retried.removeValue(forKey: start.id) ?? []
+            let earlierSeeds = self.earlierSeeds.removeValue(forKey: start.id) ?? []
             switch end.outcome {
             case .failed, .error: self.failed(start, end)
             case .passed where start.isRetry: self.passedLate(start, earlierSeeds)

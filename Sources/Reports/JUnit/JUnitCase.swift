@@ -15,7 +15,7 @@ struct JUnitCase {
     private var transcript: HeadAndTail
     private var attachments: [(name: String, path: String)] = []
     private var lastNanoseconds: Int64
-    private var nowNanoseconds: Int64
+    private var latestNanoseconds: Int64
 
     /// The element of a case that has ended; what is finished is rendered only once.
     private(set) var rendered: [UInt8] = []
@@ -25,11 +25,11 @@ struct JUnitCase {
         self.profile = profile
         self.transcript = HeadAndTail(limits: profile.failedOutput)
         self.lastNanoseconds = start.atNanoseconds
-        self.nowNanoseconds = start.atNanoseconds
+        self.latestNanoseconds = start.atNanoseconds
     }
 
     mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
-        self.nowNanoseconds = max(self.nowNanoseconds, atNanoseconds)
+        self.latestNanoseconds = max(self.latestNanoseconds, atNanoseconds)
         if case .attached(let name, let path, _) = runEvent { self.attachments.append((name, path)) }
         let since = atNanoseconds.subtractingReportingOverflow(self.lastNanoseconds).partialValue
         guard let line = TranscriptLine.text(runEvent, sinceNanoseconds: since) else { return }
@@ -53,7 +53,7 @@ struct JUnitCase {
     /// Takes note of the end and renders the case.
     mutating func finish(_ end: ScenarioEnd, run: RunStart?) {
         self.end = end
-        self.nowNanoseconds = max(self.nowNanoseconds, end.atNanoseconds)
+        self.latestNanoseconds = max(self.latestNanoseconds, end.atNanoseconds)
         if end.outcome == .passed { self.transcript = self.transcript.narrowed(to: self.profile.passedOutput) }
         var output: [UInt8] = []
         self.render(to: &output, run: run, isRunOver: false)
@@ -68,7 +68,7 @@ struct JUnitCase {
 
     /// How long the scenario took or has taken so far, on the clock of the run.
     private var durationNanoseconds: Int64 {
-        max(0, self.nowNanoseconds.subtractingReportingOverflow(self.start.atNanoseconds).partialValue)
+        max(0, self.latestNanoseconds.subtractingReportingOverflow(self.start.atNanoseconds).partialValue)
     }
 
     /// How long it took on the wall, and in virtual time.

@@ -9,29 +9,8 @@ extension LoadReport {
         body.raw(" <span class=\"badge \(self.health.state.rawValue)\">")
         body.text("generator \(self.health.state.rawValue)")
         body.raw("</span></h1>\n")
-        let failed = self.outcomes.count { $0.verdict == .failed }
-        let passed = self.outcomes.count { $0.verdict == .passed }
-        var facts: [(String, String)] = [
-            (
-                "duration",
-                TimeAxis.text(Double(self.totals.durationMicroseconds) / 1_000_000, isLong: self.axis.seconds >= 120)
-            )
-        ]
-        if let users = self.users { facts.append(("most users at once", users)) }
-        facts += self.iterations
-        if let traffic = self.totals.traffic {
-            facts += [
-                ("data sent", self.totals.trafficText(traffic.sent)),
-                ("data received", self.totals.trafficText(traffic.received)),
-            ]
-        }
-        if !self.outcomes.isEmpty || !self.errors.isEmpty {
-            let open = self.outcomes.count - failed - passed + self.errors.count
-            facts.append(
-                ("thresholds", "\(passed) passed, \(failed) failed" + (open > 0 ? ", \(open) not evaluated" : "")))
-        }
         body.raw("<div class=\"figures\">")
-        for (name, value) in facts {
+        for (name, value) in self.figures {
             body.raw("<div>")
             body.element("b", value)
             body.element("span", name)
@@ -40,11 +19,8 @@ extension LoadReport {
         body.raw("</div>\n")
         for note in self.notes { body.element("p", look: "note", note) }
         if self.deliveries.expected > 0 || !self.deliveries.isClean {
-            body.raw("<p class=\"saying \(self.deliveries.isClean ? "passed" : "failed")\"><b>")
-            body.text(self.deliveries.isClean ? "✓" : "✗")
-            body.raw("</b> ")
-            body.text(self.deliveries.line)
-            body.raw("</p>\n")
+            let isClean = self.deliveries.isClean
+            self.say(isClean ? "passed" : "failed", isClean ? "✓" : "✗", self.deliveries.line, to: &body)
         }
         if self.totals.unacknowledged > 0 {
             let count = NumberText.grouped(self.totals.unacknowledged)
@@ -69,6 +45,28 @@ extension LoadReport {
             self.say(self.health.state.rawValue, self.health.state == .invalid ? "✗" : "!", reason, to: &body)
         }
         body.raw("</section>\n")
+    }
+
+    /// What stands in large figures, by name.
+    private var figures: [(String, String)] {
+        let duration = Double(self.totals.durationMicroseconds) / 1_000_000
+        var figures = [("duration", TimeAxis.text(duration, isLong: self.axis.seconds >= 120))]
+        if let users = self.users { figures.append(("most users at once", users)) }
+        figures += self.iterations
+        if let traffic = self.totals.traffic {
+            figures += [
+                ("data sent", self.totals.trafficText(traffic.sent)),
+                ("data received", self.totals.trafficText(traffic.received)),
+            ]
+        }
+        if !self.outcomes.isEmpty || !self.errors.isEmpty {
+            let failed = self.outcomes.count { $0.verdict == .failed }
+            let passed = self.outcomes.count { $0.verdict == .passed }
+            let open = self.outcomes.count - failed - passed + self.errors.count
+            figures.append(
+                ("thresholds", "\(passed) passed, \(failed) failed" + (open > 0 ? ", \(open) not evaluated" : "")))
+        }
+        return figures
     }
 
     private func say(_ look: String, _ mark: String, _ text: String, to body: inout Markup) {
