@@ -7,9 +7,7 @@ import Testing
 struct CookbookTests {
     /// The recipes by the number that stands in their heading.
     private static func recipes() throws -> [Int: String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let page = try String(contentsOfFile: root + "/Sources/Repartee.docc/Cookbook.md", encoding: .utf8)
+        let page = try String(contentsOfFile: Product.root + "/Sources/Repartee.docc/Cookbook.md", encoding: .utf8)
         var recipes: [Int: String] = [:]
         for part in page.split(separator: "\n### ").dropFirst() {
             let number = try #require(Int(part.prefix { $0.isNumber }), "no number: \(part.prefix(40))")

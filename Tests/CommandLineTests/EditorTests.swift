@@ -83,9 +83,8 @@ struct EditorTests {
 
     @Test("A new project and the tutorial have nothing underlined")
     func clean() async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let conversations = try String(contentsOfFile: root + "/Scenarios/own/conversations.lua", encoding: .utf8)
+        let conversations = try String(
+            contentsOfFile: Product.root + "/Scenarios/own/conversations.lua", encoding: .utf8)
         let folder = try await Self.project(["Scenarios/own.lua": conversations])
         for file in ["Scenarios/first.lua", "Scenarios/own.lua"] {
             let answer = try LanguageServer.ask(about: file, in: folder.path)

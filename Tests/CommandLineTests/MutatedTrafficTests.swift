@@ -12,21 +12,20 @@ import Transport
 /// `REPARTEE_MUTATION_ROUNDS` says how many rounds are played; each has one scenario in sixteen.
 @Suite("Traffic that is changed on its way")
 struct MutatedTrafficTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+    private static let folder = Product.root + "/Scenarios"
 
     private static let rounds = ProcessInfo.processInfo.environment["REPARTEE_MUTATION_ROUNDS"].flatMap { Int($0) } ?? 8
 
     private static func suite() throws -> (ScenarioSuite, ExecutionSettings) {
-        let names = FileManager.default.enumerator(atPath: Self.folder.path)?.compactMap { $0 as? String } ?? []
+        let names = FileManager.default.enumerator(atPath: Self.folder)?.compactMap { $0 as? String } ?? []
         // Crowds and load tests are the same clients and servers in greater number.
         let scripts = names.filter { $0.hasSuffix(".lua") && $0.contains("/") && !$0.contains("crowd") }.sorted()
         let settings = ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: Self.folder.path, workingDirectory: Self.folder.path,
+            systems: BuiltInSystems.all, projectRoot: Self.folder, workingDirectory: Self.folder,
             project: ProjectConfiguration(), seed: 1)
         let files = try scripts.map {
             ScriptFile(
-                name: $0, source: try String(contentsOf: Self.folder.appendingPathComponent($0), encoding: .utf8))
+                name: $0, source: try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8))
         }
         return (ScenarioSuite(files, settings: settings), settings)
     }

@@ -5,15 +5,12 @@ import Testing
 /// The chat systems that are written in Lua and come with the program.
 @Suite("Systems in Lua that come with the program")
 struct ShippedSystemTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-
     @Test(
         "Their scenarios pass whatever the seed, those with servers that send noise as well",
         arguments: ["graphql", "mqtt", "openai", "own", "socketio", "stomp"], [1, 2, 3])
     func scenarios(folder: String, seed: Int) async throws {
         let run = try await ToolRun(
-            ["test", "Scenarios/\(folder)", "--seed", "\(seed)", "--forbid-empty"], in: Self.root)
+            ["test", "Scenarios/\(folder)", "--seed", "\(seed)", "--forbid-empty"], in: Product.root)
         #expect(run.status == .success, "\(run.output)\(run.error)")
         // What a server sends never ends in an error of the module itself.
         #expect(!run.output.contains("at repartee/"))
@@ -21,7 +18,7 @@ struct ShippedSystemTests {
 
     @Test("Every one of them has a folder of scenarios, and says at its head how it is used")
     func documented() throws {
-        let systems = Self.root + "/Sources/EmbeddedFiles/Systems"
+        let systems = Product.root + "/Sources/EmbeddedFiles/Systems"
         let files = try FileManager.default.contentsOfDirectory(atPath: systems).filter { $0.hasSuffix(".lua") }
             .sorted()
         #expect(
@@ -32,7 +29,7 @@ struct ShippedSystemTests {
             #expect(text.hasPrefix("-- \(name): "))
             #expect(text.contains("system {\n    name = \"\(name)\""))
             let folder = name == "support" ? "own" : "\(name)"
-            #expect(FileManager.default.fileExists(atPath: "\(Self.root)/Scenarios/\(folder)/conversations.lua"))
+            #expect(FileManager.default.fileExists(atPath: "\(Product.root)/Scenarios/\(folder)/conversations.lua"))
         }
     }
 

@@ -11,9 +11,6 @@ import Transport
 /// `REPARTEE_SHIPPED_ROUNDS` says how many rounds of seeds are played.
 @Suite("What servers send to the systems in Lua that come with the program")
 struct ShippedSystemTrafficTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-
     private static let rounds =
         ProcessInfo.processInfo.environment["REPARTEE_SHIPPED_ROUNDS"].flatMap { Int($0) } ?? 3
 
@@ -41,9 +38,10 @@ struct ShippedSystemTrafficTests {
     private static func play(_ folder: String, _ kind: PayloadChange.Kind, round: Int = 0) throws -> [Play] {
         let name = "Scenarios/\(folder)/conversations.lua"
         let settings = ExecutionSettings(
-            systems: BuiltInSystems.all, projectRoot: self.root, workingDirectory: self.root,
+            systems: BuiltInSystems.all, projectRoot: Product.root, workingDirectory: Product.root,
             project: ProjectConfiguration(), seed: 1)
-        let file = ScriptFile(name: name, source: try String(contentsOfFile: "\(self.root)/\(name)", encoding: .utf8))
+        let file = ScriptFile(
+            name: name, source: try String(contentsOfFile: "\(Product.root)/\(name)", encoding: .utf8))
         return ScenarioSuite([file], settings: settings).members.enumerated().compactMap { index, member in
             let worker = Worker()
             let engine = ScriptEngine()

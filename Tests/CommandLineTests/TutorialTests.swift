@@ -5,12 +5,9 @@ import Testing
 /// The tutorial "Your own chat in one page", played as it is printed.
 @Suite("The tutorial of a chat of one's own")
 struct TutorialTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-
     /// The files that the page prints, by name; what it prints of one file in several blocks is one text.
     private static func printed() throws -> [String: String] {
-        let page = try String(contentsOfFile: self.root + "/Scenarios/own/README.md", encoding: .utf8)
+        let page = try String(contentsOfFile: Product.root + "/Scenarios/own/README.md", encoding: .utf8)
         var files: [String: [Substring]] = [:]
         var name: String?
         for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -65,7 +62,7 @@ struct TutorialTests {
         let files = try Self.printed()
         #expect(files.keys.sorted() == ["conversations.lua", "load.lua", "support.lua"])
         let shipped = try String(
-            contentsOfFile: Self.root + "/Sources/EmbeddedFiles/Systems/support.lua", encoding: .utf8)
+            contentsOfFile: Product.root + "/Sources/EmbeddedFiles/Systems/support.lua", encoding: .utf8)
         #expect(files["support.lua"] == shipped)
         let client = shipped.split(separator: "\n").prefix { !$0.hasPrefix("-- The simulated server") }
         let lines = client.count { !$0.hasPrefix("--") }

@@ -130,14 +130,14 @@ struct TAPRecorderTests {
 
     @Test(
         "Whatever the texts are, another reader finds every point and its diagnosis",
-        .enabled(if: PythonOracle.problem == nil, "\(PythonOracle.problem ?? "")"))
+        .enabled(if: PythonReaders.problem == nil, "\(PythonReaders.problem ?? "")"))
     func anyText() throws {
         var random = RandomSource(seed: 31)
         for _ in 0..<3 {
             let entries = RandomRun.entries(scenarios: 60, using: &random)
             let ended = entries.compactMap { if case .scenarioEnded(let end) = $0 { end } else { nil } }
             let starts = entries.compactMap { if case .scenarioStarted(let start) = $0 { start } else { nil } }
-            let reading = try PythonOracle.readTAP(self.text(entries))
+            let reading = try PythonReaders.readTAP(self.text(entries))
             #expect(reading.count == ended.count)
             for (end, point) in zip(ended, reading) {
                 let isBad = end.outcome == .failed || end.outcome == .error

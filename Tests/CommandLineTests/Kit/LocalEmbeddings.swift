@@ -6,12 +6,9 @@ import Processes
 /// Its packages are too large to be installed by a test: they are used where `.build/embeddings` has them, as the
 /// script says how, or where the variable `EMBEDDINGS_PYTHON` names an interpreter that does.
 final class LocalEmbeddings {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private static let python =
         ProcessInfo.processInfo.environment["EMBEDDINGS_PYTHON"]
-        ?? LocalEmbeddings.root.appending(path: ".build/embeddings/bin/python").path
+        ?? Product.root + "/.build/embeddings/bin/python"
 
     /// Whether the model is there.
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: Self.python) }
@@ -22,7 +19,7 @@ final class LocalEmbeddings {
     let url: String
 
     init() throws {
-        let script = Self.root.appending(path: "scripts/embeddings").path
+        let script = Product.root + "/scripts/embeddings"
         self.process = try ChildProcess([Self.python, script, "--port", "0"])
         // The output ends where the process does, so a model that cannot be loaded is no wait without end.
         let words = (self.process.output.line() ?? "").split(separator: " ")

@@ -18,10 +18,7 @@ struct LedgerFigureTests {
 
     @Test("Texts that overtake each other on the network are out of order and not lost")
     func disorder() async throws {
-        let scenario = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Scenarios/load/disorder.lua")
-        let source = try String(contentsOf: scenario, encoding: .utf8)
+        let source = try String(contentsOfFile: Product.root + "/Scenarios/load/disorder.lua", encoding: .utf8)
         let run = try await ToolRun.load(source).run
         #expect(run.status == .success, "\(run.output)\(run.error)")
         #expect(run.output.contains(" out of order: judged by count(reordered) < 150"), "\(run.output)")

@@ -1,8 +1,6 @@
 import CommandLine
 import Foundation
 import JSON
-import Metrics
-import Processes
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -221,41 +219,5 @@ struct LoadWatchTests {
         let run = try await ToolRun(["report", "x.json", "--prometheus", "9464"], in: try self.folder().path)
         #expect(run.status == .usage)
         #expect(run.error.contains("the run is over"))
-    }
-}
-
-/// The figures that a run saved.
-struct LoadRunResult {
-    private let totals: LoadTotals
-
-    init(_ folder: TemporaryFolder, _ name: String = "Reports/load.json") throws {
-        self.totals = try LoadResult(try folder.data(name)).totals()
-    }
-
-    /// What a counter came to.
-    func count(_ name: String) -> Int64 { self.totals.measurements.histogram(of: name).sum }
-
-    /// What happened to the run.
-    var events: [String] { self.totals.annotations.map(\.label) }
-
-    /// The shards of the run.
-    var phases: [String] { self.totals.identity.phases.names }
-
-    /// How the run ended.
-    var ending: ShardResult.Ending { self.totals.ending }
-}
-
-/// The checker of Prometheus.
-enum PromTool {
-    private static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-        .map { $0 + "/promtool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    static var isThere: Bool { Self.path != nil }
-
-    /// Returns what it finds wrong with a file in text format.
-    static func problems(_ file: String) throws -> String {
-        let process = try ChildProcess([Self.path ?? "", "check", "metrics"], input: file, errors: .merged)
-        let text = process.output.rest()
-        return process.end() == 0 ? text : "failed: " + text
     }
 }

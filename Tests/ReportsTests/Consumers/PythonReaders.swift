@@ -2,11 +2,12 @@ import Foundation
 import JSON
 import Processes
 
-/// Readers of JUnit files that others wrote: libxml2, an XML schema validator and junitparser, run in Python.
+/// Readers of JUnit files and of TAP that others wrote, run in Python: libxml2, an XML schema validator, junitparser
+/// and tap.py.
 ///
 /// They are installed once into a folder for temporary files. Where that cannot be done, ``problem`` says why, and the
 /// tests that need them are skipped with that reason.
-enum PythonOracle {
+enum PythonReaders {
     /// What one file is, as the readers see it.
     struct Reading {
         let value: JSONValue

@@ -61,7 +61,7 @@ private enum OutcomeRun {
 
 @Suite(
     "Every outcome in every JUnit profile, as other tools read it",
-    .enabled(if: PythonOracle.problem == nil, "\(PythonOracle.problem ?? "")"),
+    .enabled(if: PythonReaders.problem == nil, "\(PythonReaders.problem ?? "")"),
     .enabled(if: SharedFile.path("schemas") != nil, "the shared schemas are not beside the project"))
 struct JUnitOutcomeTests {
     private static let healed = "the scenario passed, although it declares that it fails"
@@ -124,7 +124,7 @@ struct JUnitOutcomeTests {
         let expected = Self.expected(profile)
         for schema in try #require(Self.schemas[profile.name]) {
             let path = SharedFile.path("schemas/junit-\(schema).xsd")
-            let reading = try #require(try PythonOracle.read([recorder.document()], schema: path).first)
+            let reading = try #require(try PythonReaders.read([recorder.document()], schema: path).first)
             #expect(reading.malformed == nil)
             #expect(reading.invalidWithoutExtras == nil)
             let suite = try #require(reading.suites.first)

@@ -7,9 +7,9 @@ import Testing
 
 @Suite(
     "The JUnit report as other tools read it",
-    .enabled(if: PythonOracle.problem == nil, "\(PythonOracle.problem ?? "")"),
+    .enabled(if: PythonReaders.problem == nil, "\(PythonReaders.problem ?? "")"),
     .enabled(if: SharedFile.path("schemas") != nil, "the shared schemas are not beside the project"))
-struct JUnitOracleTests {
+struct JUnitConsumerTests {
     private func documents(_ entries: [RunEntry], _ profile: JUnitProfile) -> [[UInt8]] {
         var recorder = JUnitRecorder(options: JUnitOptions(profile: profile, startedAt: "2026-03-01T12:00:00Z"))
         return [recorder.document()]
@@ -41,7 +41,7 @@ struct JUnitOracleTests {
         let expected = try #require(Self.schemas.first { $0.profile.name == profile })
         let entries = run == "retries" ? SampleRun.retries : SampleRun.entries
         for schema in expected.schemas {
-            let readings = try PythonOracle.read(
+            let readings = try PythonReaders.read(
                 self.documents(entries, expected.profile), schema: SharedFile.path("schemas/junit-\(schema).xsd"))
             #expect(readings.count == entries.count + 1)
             for reading in readings {
@@ -65,7 +65,7 @@ struct JUnitOracleTests {
 
     @Test("The texts that other tools read are those of the run")
     func texts() throws {
-        let reading = try #require(try PythonOracle.read(self.documents(SampleRun.entries, .default)).last)
+        let reading = try #require(try PythonReaders.read(self.documents(SampleRun.entries, .default)).last)
         #expect(reading.suites.map { $0["name"]?.string } == ["Scenarios/queue.lua", "Scenarios/forms/survey.v2.lua"])
         #expect(reading.suites[0]["properties"]?["seed"]?.string == "42")
         #expect(reading.suites[0]["timestamp"]?.string == "2026-03-01T12:00:00Z")
@@ -100,7 +100,7 @@ struct JUnitOracleTests {
                 for entry in entries { recorder.record(entry) }
                 return recorder.document()
             }
-            let readings = try PythonOracle.read(
+            let readings = try PythonReaders.read(
                 documents, schema: SharedFile.path("schemas/junit-\(schemas[0]).xsd"))
             for (entries, reading) in zip(runs, readings) {
                 #expect(reading.malformed == nil)
@@ -112,7 +112,7 @@ struct JUnitOracleTests {
         }
     }
 
-    private func expectNames(of entries: [RunEntry], in reading: PythonOracle.Reading) {
+    private func expectNames(of entries: [RunEntry], in reading: PythonReaders.Reading) {
         let names =
             entries.compactMap { if case .scenarioStarted(let start) = $0 { start.name } else { nil } }
             + [RunCompleteness.caseName]
@@ -121,7 +121,7 @@ struct JUnitOracleTests {
         #expect(names.sorted() == read.sorted())
     }
 
-    private func expectMessages(of entries: [RunEntry], in reading: PythonOracle.Reading) {
+    private func expectMessages(of entries: [RunEntry], in reading: PythonReaders.Reading) {
         let results = reading.cases.flatMap { $0["results"]?.array ?? [] }
         let texts = results.map { RandomText.withoutEscapesOfXML($0["text"]?.string ?? "") }
         for case .scenarioEnded(let end) in entries where end.outcome == .failed || end.outcome == .error {
