@@ -60,8 +60,8 @@ struct ServeCommand: EnvironmentCommand {
         let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
         let signals = environment.onInterrupt { interrupt.finish() }
         let service = ServedHost()
-        let outcome = eventLoop.submit { () -> Result<Addresses, ServeProblem> in
-            do throws(ServeProblem) {
+        let outcome = eventLoop.submit { () -> Result<Addresses, CommandProblem> in
+            do throws(CommandProblem) {
                 return .success(try self.serve(settings, by: service, on: eventLoop, in: environment))
             } catch {
                 return .failure(error)
@@ -77,9 +77,7 @@ struct ServeCommand: EnvironmentCommand {
                 service.host?.close()
             }.get()
             status = .success
-        case .failure(let problem)?:
-            environment.writeError("error: \(problem.message)\n")
-            status = problem.status
+        case .failure(let problem)?: status = environment.report(problem)
         case nil: environment.writeError("error: the event loop has ended\n")
         }
         signals?.stop()
@@ -114,12 +112,12 @@ struct ServeCommand: EnvironmentCommand {
     private func serve(
         _ settings: ExecutionSettings, by service: ServedHost, on loop: any EventLoop,
         in environment: CommandEnvironment
-    ) throws(ServeProblem) -> Addresses {
+    ) throws(CommandProblem) -> Addresses {
         let host: ControlHost
         do throws(TransportFailure) {
             host = try ControlHost(settings, on: Endpoint(host: self.host, port: self.port), loop: loop)
         } catch {
-            throw ServeProblem(message: error.message, status: .harness)
+            throw CommandProblem(error.message, .harness)
         }
         service.host = host
         var addresses = Addresses(control: host.url)
@@ -130,7 +128,7 @@ struct ServeCommand: EnvironmentCommand {
             service.page = page
             addresses.page = page.url
         } catch {
-            throw ServeProblem(message: error.message, status: .harness)
+            throw CommandProblem(error.message, .harness)
         }
         return addresses
     }
@@ -138,14 +136,14 @@ struct ServeCommand: EnvironmentCommand {
     /// Starts the server of a system that is built in, or that a file declares.
     private static func start(
         _ name: String, at host: ControlHost, in environment: CommandEnvironment
-    ) throws(ServeProblem) -> (name: String, origin: String) {
+    ) throws(CommandProblem) -> (name: String, origin: String) {
         let server: (name: String, origin: String)?
         do throws(ConfigurationError) {
             server = try host.startStandalone(name.hasSuffix(".lua") ? environment.path(name) : name)
         } catch {
-            throw ServeProblem(message: error.message, status: .script)
+            throw CommandProblem(error.message, .script)
         }
-        guard let server else { throw ServeProblem(message: host.unknown(name).message, status: .usage) }
+        guard let server else { throw CommandProblem(host.unknown(name).message, .usage) }
         return server
     }
 
@@ -162,12 +160,6 @@ struct ServeCommand: EnvironmentCommand {
             seed: self.seed, isVirtual: false, epochMilliseconds: WallClock.epochMilliseconds,
             variables: environment.variables, vault: environment.vault)
     }
-}
-
-/// Why nothing is served, and what the command ends with.
-private struct ServeProblem: Error {
-    let message: String
-    let status: ExitStatus
 }
 
 /// Holds the host and the page on their event loop.

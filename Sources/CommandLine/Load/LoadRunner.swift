@@ -50,7 +50,7 @@ struct LoadRunner {
             return .interrupted
         }
         let watch = LoadWatch(console, runID: self.setup.identity.runID)
-        let page = self.command.display.ui ? LoadUI(interruption, vault: self.environment.vault) : nil
+        let page = self.command.display.ui ? LoadPage(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
         do throws(CommandProblem) {
             if let page {
@@ -72,7 +72,7 @@ struct LoadRunner {
         return end
     }
 
-    private func open(_ page: LoadUI) async throws(CommandProblem) -> String {
+    private func open(_ page: LoadPage) async throws(CommandProblem) -> String {
         do throws(TransportFailure) {
             return try await page.open()
         } catch {
@@ -81,7 +81,7 @@ struct LoadRunner {
     }
 
     /// Lets people look at what the run came to, until the process is interrupted or the task is canceled.
-    private func keepOpen(_ page: LoadUI, until closing: Interruption) async {
+    private func keepOpen(_ page: LoadPage, until closing: Interruption) async {
         if !closing.isRequested { self.environment.writeOutput("\nthe page stays open; Ctrl-C ends\n") }
         while !closing.isRequested {
             do { try await Task.sleep(for: WatchedFiles.interval) } catch { break }
@@ -122,7 +122,7 @@ struct LoadRunner {
     }
 
     private func play(
-        _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadUI?, _ interruption: Interruption
+        _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadPage?, _ interruption: Interruption
     ) async throws(CommandProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
         let start = try await self.waitForStart(interruption)
@@ -238,7 +238,7 @@ struct LoadRunner {
     }
 
     /// What keeps on disk what the run has come to, as long as it goes.
-    private func checkpoint(startedAt: String?, _ calibration: Calibration?, _ shown: LoadUI?) -> LoadCheckpoint {
+    private func checkpoint(startedAt: String?, _ calibration: Calibration?, _ shown: LoadPage?) -> LoadCheckpoint {
         // Why a file cannot be written is told once, at the end.
         var quiet = self.environment
         quiet.writeError = { _ in }

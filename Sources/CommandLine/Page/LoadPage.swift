@@ -10,7 +10,7 @@ import Transport
 ///
 /// It has a thread of its own, on whose event loop all it knows lives; what the page shows is rendered on the thread
 /// that writes the reports.
-final class LoadUI: Sendable {
+final class LoadPage: Sendable {
     private struct State {
         var version = 0
         var isPlaying = true
