@@ -7,8 +7,12 @@ import Testing
 
 @Suite("Judges and meanings: models that are asked about texts, and the cassette of their answers")
 struct JudgeTests {
-    /// A bot that answers at once, in virtual time, and what is expected of its answer.
-    private static func script(_ matcher: String, reply: String = "Order 4711, please wait") -> String {
+    /// A bot that answers at once, and what is expected of its answer.
+    ///
+    /// - Parameter limit: How long its answer may take; in virtual time it takes none.
+    private static func script(
+        _ matcher: String, reply: String = "Order 4711, please wait", within limit: String = "50ms"
+    ) -> String {
         """
         local websocket = require "websocket"
         scenario("judged", function(t)
@@ -17,7 +21,7 @@ struct JudgeTests {
             visitor:connect()
             bot:expect "connected"
             bot:send("\(reply)")
-            local message = visitor:expect("frame", { text = \(matcher) }, { within = "50ms" })
+            local message = visitor:expect("frame", { text = \(matcher) }, { within = "\(limit)" })
             assert(message.text == "\(reply)")
             log.info(("at %.3f"):format(now()))
         end)
@@ -247,10 +251,11 @@ struct JudgeTests {
     @Test("In real time the play goes on while a judge is asked, whatever it takes")
     func realTime() async throws {
         let model = try PlantedModel { _, _ in
-            Thread.sleep(forTimeInterval: 0.2)
+            // Longer than the answer of the bot may take.
+            Thread.sleep(forTimeInterval: 0.5)
             return PlantedModel.verdict(true)
         }
-        let folder = try self.folder(model.server.port, Self.script(Self.polite))
+        let folder = try self.folder(model.server.port, Self.script(Self.polite, within: "400ms"))
         let run = try await self.play(folder, "--clock", "real", "--record")
         #expect(run.status == .success, "\(run.output)\(run.error)")
         let replayed = try await self.play(folder, "--clock", "real")

@@ -151,7 +151,8 @@ struct TopicEnginePartTests {
         #expect(actions.count == 3)
     }
 
-    @Test("topics are gone through as deep as clients nest them, each before those below it")
+    @Test(
+        "topics are gone through as deep as clients nest them, each before those below it", .timeLimit(.minutes(1)))
     func deepTopics() {
         var session = AssistSession(cid: Self.cid)
         func add(below parent: UInt16) {
@@ -160,7 +161,6 @@ struct TopicEnginePartTests {
                     id: session.nextTopic(), parent: parent, owner: 1, ownerToken: "owner", metadata: [:],
                     isPrivate: false))
         }
-        let started = ContinuousClock.now
         let last = UInt16(AssistSession.topicLimit)
         for parent in 0..<(last - 2) { add(below: parent) }
         add(below: 1)
@@ -171,7 +171,6 @@ struct TopicEnginePartTests {
         #expect(session.topics.keys.sorted() == [1, last - 1, last] && session.tree(1) == [1, last - 1])
         session.removeTree(1)
         #expect(session.below(0).map(\.id) == [last] && session.below(1).isEmpty)
-        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test("all topics of an owner who stays away go with the grace, and those of others stay")
