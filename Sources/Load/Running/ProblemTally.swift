@@ -17,7 +17,7 @@ struct ProblemTally {
     private static let furtherReason = "further reasons, for \(Self.mostKinds) are told apart"
 
     private let vault: SecretVault
-    private var problems: [FailureCause.Key: LoadProblem] = [:]
+    private var failures: [FailureCause.Key: FailureCause] = [:]
 
     /// How many iterations were skipped, by the reason.
     private(set) var skips: [String: Int64] = [:]
@@ -30,7 +30,7 @@ struct ProblemTally {
     }
 
     /// What the failures came to, those that came most often first.
-    var causes: [FailureCause] { FailureCause.merged(self.problems.values.map(\.cause)) }
+    var causes: [FailureCause] { FailureCause.merged(self.failures.values) }
 
     /// Counts a problem.
     ///
@@ -40,13 +40,14 @@ struct ProblemTally {
     mutating func add(_ problem: Problem, of user: Int?, at now: Instant) {
         let microseconds = now.microseconds
         let problem = self.vault.current.masked(problem)
-        let isFurther = self.problems[problem.causeKey] == nil && self.problems.count >= Self.mostKinds
+        let isFurther = self.failures[problem.causeKey] == nil && self.failures.count >= Self.mostKinds
         let counted = isFurther ? Self.furtherProblem : problem
         let key = counted.causeKey
-        if self.problems[key] == nil {
-            self.problems[key] = LoadProblem(counted, user: user, atMicroseconds: microseconds)
+        if self.failures[key] == nil {
+            self.failures[key] = FailureCause(counted, user: user, atMicroseconds: microseconds)
         } else {
-            self.problems[key]?.add(atMicroseconds: microseconds)
+            self.failures[key]?.count += 1
+            self.failures[key]?.lastMicroseconds = microseconds
         }
     }
 
