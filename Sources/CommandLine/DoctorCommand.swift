@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import LuaRuntime
 import Machines
 import NIOCore
@@ -92,7 +91,7 @@ struct DoctorCommand: EnvironmentCommand {
             target = ProjectConfiguration.Target(url: name)
         } else {
             // What is wrong with the configuration is a finding of the project.
-            let known = (try? self.project(environment).configuration().targets) ?? [:]
+            let known = (try? ProjectFolder(around: environment).configuration().targets) ?? [:]
             guard let own = known[name] else {
                 let hint = TextDistance.hint(name, among: known.keys.sorted())
                 return [
@@ -119,15 +118,9 @@ struct DoctorCommand: EnvironmentCommand {
         return checks
     }
 
-    private func project(_ environment: CommandEnvironment) -> ProjectFolder {
-        ProjectFolder(
-            of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
-            in: environment)
-    }
-
     private func checkProject(_ environment: CommandEnvironment) -> Check {
         do {
-            let targets = try self.project(environment).configuration().targets.keys.sorted()
+            let targets = try ProjectFolder(around: environment).configuration().targets.keys.sorted()
             let text =
                 targets.isEmpty
                 ? "no targets; the simulated servers are always there"

@@ -7,6 +7,9 @@ struct ProjectFolder {
     /// The name of the file that marks a project.
     static let configurationName = "repartee.lua"
 
+    /// Where the scripts of a project lie unless the command line says otherwise.
+    static let scenarios = "Scenarios"
+
     /// The absolute path of the folder, without a slash at the end.
     let root: String
 
@@ -33,6 +36,13 @@ struct ProjectFolder {
             folder = Self.parent(of: folder)
         }
         self.root = folder
+    }
+
+    /// Finds the project of commands that are given no path: that of ``scenarios`` in the working directory, or of the
+    /// working directory itself where there is no such folder.
+    init(around environment: CommandEnvironment) {
+        let hasScenarios = FileManager.default.fileExists(atPath: environment.path(Self.scenarios))
+        self.init(of: hasScenarios ? Self.scenarios : ".", in: environment)
     }
 
     /// Whether a path is the file that marks a project, also where a link to it leads nowhere; a folder of that name is

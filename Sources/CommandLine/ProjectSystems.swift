@@ -6,9 +6,6 @@ import Scenario
 /// The chat systems that the scripts of a project can require: those that are built in, those in Lua that come with the
 /// program, and those that the project's own scripts declare.
 enum ProjectSystems {
-    /// Where the scripts of a project lie.
-    private static let folder = "Scenarios"
-
     /// Returns all of them, each name once: a project's own system takes the place of one that comes with the program.
     ///
     /// What cannot be loaded is told and left out, for annotations are of use in the middle of work.
@@ -21,14 +18,14 @@ enum ProjectSystems {
     }
 
     private static func own(in environment: CommandEnvironment) -> [ChatSystem] {
-        guard FileManager.default.fileExists(atPath: environment.path(Self.folder)) else { return [] }
+        guard FileManager.default.fileExists(atPath: environment.path(ProjectFolder.scenarios)) else { return [] }
         do throws(ScriptProblem) {
-            let project = ProjectFolder(of: Self.folder, in: environment)
+            let project = ProjectFolder(of: ProjectFolder.scenarios, in: environment)
             let settings = Self.settings(environment, root: project.root, try project.configuration())
-            let named = NamedScripts([ScriptPath(Self.folder, in: environment)], in: environment)
+            let named = NamedScripts([ScriptPath(ProjectFolder.scenarios, in: environment)], in: environment)
             let suite = ScenarioSuite(try project.scripts(named), settings: settings)
             for problem in suite.errors {
-                environment.writeError("left out: \(problem.file ?? Self.folder): \(problem.message)\n")
+                environment.writeError("left out: \(problem.file ?? ProjectFolder.scenarios): \(problem.message)\n")
             }
             return suite.systems.filter(\.isOwn).map(\.system)
         } catch {

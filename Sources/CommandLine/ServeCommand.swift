@@ -149,9 +149,7 @@ struct ServeCommand: EnvironmentCommand {
 
     /// What the servers of the project's own systems can require and read.
     private func settings(in environment: CommandEnvironment) throws(ScriptProblem) -> ExecutionSettings {
-        let project = ProjectFolder(
-            of: FileManager.default.fileExists(atPath: environment.path("Scenarios")) ? "Scenarios" : ".",
-            in: environment)
+        let project = ProjectFolder(around: environment)
         let configuration = try project.configuration()
         Watchdog.shared.setLimit(configuration.busyLimit)
         return ExecutionSettings(

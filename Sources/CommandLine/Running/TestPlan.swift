@@ -60,7 +60,9 @@ struct TestPlan {
         _ command: TestCommand, _ environment: CommandEnvironment, changedFiles: Set<String>? = nil,
         chosen ids: Set<String>? = nil, isControlPort: Bool
     ) throws(ScriptProblem) {
-        let arguments = (command.paths.isEmpty ? ["Scenarios"] : command.paths).map { ScriptPath($0, in: environment) }
+        let arguments = (command.paths.isEmpty ? [ProjectFolder.scenarios] : command.paths).map {
+            ScriptPath($0, in: environment)
+        }
         let paths = arguments.map(\.path)
         let project = ProjectFolder(of: paths[0], in: environment)
         let configuration = try project.configuration()

@@ -10,7 +10,7 @@ struct WatchedFiles {
 
     /// - Parameter paths: The scripts and folders of the command line.
     init(_ paths: [String], in environment: CommandEnvironment) {
-        self.paths = (paths.isEmpty ? ["Scenarios"] : paths).map { ScriptPath($0, in: environment) }
+        self.paths = (paths.isEmpty ? [ProjectFolder.scenarios] : paths).map { ScriptPath($0, in: environment) }
         self.environment = environment
     }
 
