@@ -29,6 +29,7 @@ local rows, bytes = named {
     { name = "flags of a ping", bytes = "\209\0" },
     { name = "a second connack", bytes = accepted },
     { name = "QoS 3", bytes = "\54\5\0\1a\0\1" },
+    { name = "QoS 0 that is sent again", bytes = "\56\4\0\1ax" },
     { name = "a topic with a wildcard", bytes = "\48\3\0\1#" },
     { name = "a topic that is no UTF-8", bytes = "\48\3\0\1\255" },
     { name = "a topic with a zero", bytes = "\48\3\0\1\0" },
@@ -68,6 +69,62 @@ scenario("what comes before the connack is refused", { tags = { "mqtt", "broken"
     local ada = broken(t, { "\48\4\0\1ax" })
     expect(ada:connect(), nil)
     ada:expect("error", { code = "protocol", message = match.contains "before the connack" })
+    ada:expect "disconnected"
+end)
+
+-- By the first byte of what is answered, with its number in place of NN.
+local wrong_rows, wrong_answers = named {
+    { name = "two codes for one topic", bytes = { [130] = "\144\4NN\0\0" } },
+    { name = "a code that is reserved", bytes = { [130] = "\144\3NN\5" } },
+    { name = "a puback to QoS 2", bytes = { [52] = "\64\2NN" } },
+    { name = "a pubcomp to QoS 2 before its pubrel", bytes = { [52] = "\112\2NN" } },
+    { name = "a pubrec to QoS 1", bytes = { [50] = "\80\2NN" } },
+}
+scenario("an answer that is another one's ends the connection", { tags = { "mqtt", "broken" }, rows = wrong_rows },
+    function(t, row)
+        local system = system { name = "mqtt", events = {} }
+        function system.server.upgrade() return "mqtt" end
+        function system.server.connected(_, client) client:send_bytes(accepted) end
+        function system.server.bytes(_, client, bytes)
+            local answer = wrong_answers[row.name][bytes:byte()]
+            local place = bytes:byte() == 130 and 3 or 6
+            if answer then client:send_bytes((answer:gsub("NN", bytes:sub(place, place + 1)))) end
+        end
+        t:server(system)
+        local asked = next(wrong_answers[row.name])
+        local ada = t:actor(mqtt, { topic = "a", qos = asked == 50 and 1 or 2 })
+        ada:connect()
+        -- A subscribe that the server does not answer is a failure; the error is what counts here.
+        if asked == 130 then pcall(ada.subscribe, ada, "a") else ada:say "x" end
+        ada:expect("error", { code = "protocol" })
+        ada:expect "disconnected"
+    end)
+
+scenario("a session that a new one was asked for is refused", { tags = { "mqtt", "broken" } }, function(t)
+    local ada = broken(t, { "\32\2\1\0" })
+    expect(ada:connect(), nil)
+    ada:expect("error", { code = "protocol", message = match.contains "an earlier session" })
+    ada:expect "disconnected"
+end)
+
+scenario("half a packet that stands still is told", {
+    tags = { "mqtt", "broken" }, expected_failure = "the broker never sends the rest",
+}, function(t)
+    broken(t, { accepted, "\48\9\0\1a" }):connect()
+end)
+
+scenario("half a packet before the end of a connection is told", { tags = { "mqtt", "broken" } }, function(t)
+    local system = system { name = "mqtt", events = {} }
+    function system.server.upgrade() return "mqtt" end
+    function system.server.connected(_, client)
+        client:send_bytes(accepted .. "\48\9\0\1a")
+        client:close(1000)
+    end
+    function system.server.bytes() end
+    t:server(system)
+    local ada = t:actor(mqtt)
+    ada:connect()
+    ada:expect("error", { code = "protocol", message = match.contains "never became whole" })
     ada:expect "disconnected"
 end)
 

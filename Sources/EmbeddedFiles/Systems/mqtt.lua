@@ -113,6 +113,8 @@ end
 -- Takes a packet of a message's way in; returns the message if it is new, and whether the packet was one.
 local function exchange(session, packet)
     local name, id = packet.name, packet.id
+    local entry = session.sent[id]
+    if entry then packets.check_answer(packet, entry) end
     if name == "publish" then
         if packet.qos == 1 then
             send(session, { name = "puback", id = id })
@@ -128,7 +130,6 @@ local function exchange(session, packet)
         if packet.code >= 128 then
             complete(session, id, packet.code)
         else
-            local entry = session.sent[id]
             if entry then entry.is_received = true end
             send(session, { name = "pubrel", id = id, code = not entry and 146 or 0 })
         end
@@ -169,8 +170,9 @@ local function leave_earlier(me)
     me:wake("ready", nil)
 end
 
+-- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over then return end
+    if me.over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -203,6 +205,17 @@ local function ask(me, packet)
     return answer
 end
 
+-- Takes what answers a subscribe or an unsubscribe: a code for each topic, but for an unsuback of MQTT 3.1.1.
+local function take_codes(me, packet, what, name, kind)
+    local asked, count = me.asked[packet.id], #packet.codes
+    if not asked or asked.name ~= name then error(what .. " that nothing asked for", 0) end
+    local is_bare = packet.name == "unsuback" and me.session.version ~= 5
+    if count ~= #asked.topics and not is_bare then error(what .. " with " .. count .. " codes for one topic", 0) end
+    me.asked[packet.id] = nil
+    for place, topic in ipairs(asked.topics) do observe_code(me, kind, packet.codes[place] or 0, topic) end
+    me:wake("answer " .. packet.id, packet.codes)
+end
+
 local arrived = {
     connack = function(me, packet)
         if me.connected then error("a second connack", 0) end
@@ -213,6 +226,7 @@ local arrived = {
             me.link:close()
             return me:wake("ready", nil)
         end
+        packets.check_session(packet, me.options.clean ~= false)
         me.connected = true
         local properties = packet.properties
         me.client_id = properties.assigned_client_id or me.client_id
@@ -227,24 +241,8 @@ local arrived = {
         send_again(me.session)
         me:wake("ready", packet.session_present)
     end,
-    suback = function(me, packet)
-        local asked = me.asked[packet.id]
-        if not asked or not asked.filters then error("a suback that nothing asked for", 0) end
-        me.asked[packet.id] = nil
-        for place, filter in ipairs(asked.filters) do
-            observe_code(me, "subscribed", packet.codes[place] or 128, filter.topic)
-        end
-        me:wake("answer " .. packet.id, packet.codes)
-    end,
-    unsuback = function(me, packet)
-        local asked = me.asked[packet.id]
-        if not asked or not asked.topics then error("an unsuback that nothing asked for", 0) end
-        me.asked[packet.id] = nil
-        for place, topic in ipairs(asked.topics) do
-            observe_code(me, "unsubscribed", packet.codes[place] or 0, topic)
-        end
-        me:wake("answer " .. packet.id, packet.codes)
-    end,
+    suback = function(me, packet) take_codes(me, packet, "a suback", "subscribe", "subscribed") end,
+    unsuback = function(me, packet) take_codes(me, packet, "an unsuback", "unsubscribe", "unsubscribed") end,
     pingresp = function(me) me:cancel "silence" end,
     disconnect = function(me, packet)
         if me.session.version ~= 5 then error("a disconnect of the server's, which MQTT 3.1.1 does not have", 0) end
@@ -314,7 +312,8 @@ end
 -- Subscribes to a topic or a filter; returns the code that the server granted it with.
 S.commands.subscribe = { parameters = { "topic: string", "options: table?" }, function(me, topic, options)
     packets.check("subscribe", options, { "qos" })
-    return ask(me, { name = "subscribe", filters = { { topic = topic, qos = options and options.qos or 0 } } })[1]
+    local filters = { { topic = topic, qos = options and options.qos or 0 } }
+    return ask(me, { name = "subscribe", filters = filters, topics = { topic } })[1]
 end }
 S.commands.unsubscribe = { parameters = { "topic: string" }, function(me, topic)
     return ask(me, { name = "unsubscribe", topics = { topic } })[1] or 0
@@ -375,6 +374,7 @@ local timers = {
 function S.on.timer(me, name) timers[name](me) end
 function S.on.closed(me, closure)
     me.link = nil
+    if closure.code ~= 1006 then fail(me, "protocol", packets.half(me.reader)) end
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
@@ -384,6 +384,7 @@ function S.on.failed(me, failure)
     me:wake("ready", nil)
 end
 function S.on.ending(me)
+    if me.connected then fail(me, "protocol", packets.stands_still(me.reader)) end
     if me.connected and not me.is_leaving then send(me.session, { name = "disconnect" }) end
     rest(me)
 end

@@ -230,9 +230,13 @@ local function answered(body, version)
     return packet
 end
 
-local function codes(body)
+-- The codes of a packet: `most` and less are those of success that there are, and `other` if there is one more.
+local function codes(body, most, other)
     local list = { body:rest():byte(1, 1000) }
     if #list == 0 then error("a " .. body.name .. " without a code", 0) end
+    for _, code in ipairs(list) do
+        if code > most and code < 128 and code ~= other then error("a " .. body.name .. " with the code " .. code, 0) end
+    end
     return list
 end
 
@@ -264,6 +268,7 @@ local readers = {
         local packet = { duplicate = flags & 8 ~= 0, qos = flags >> 1 & 3, retain = flags & 1 ~= 0 }
         packet.topic = body:text()
         if packet.qos == 3 then error("a publish with QoS 3", 0) end
+        if packet.qos == 0 and packet.duplicate then error("a publish of QoS 0 that says it is sent again", 0) end
         if packet.topic:find "[+#]" then error("a publish to a topic with a wildcard", 0) end
         if packet.qos > 0 then packet.id = body:id() end
         packet.properties = body:properties(version)
@@ -285,7 +290,7 @@ local readers = {
     end,
     suback = function(body, version)
         local packet = { id = body:id(), properties = body:properties(version) }
-        packet.codes = codes(body)
+        packet.codes = codes(body, 2)
         return packet
     end,
     unsubscribe = function(body, version)
@@ -295,7 +300,7 @@ local readers = {
     end,
     unsuback = function(body, version)
         local packet = { id = body:id(), codes = {} }
-        if version == 5 then packet.properties, packet.codes = body:properties(version), codes(body) end
+        if version == 5 then packet.properties, packet.codes = body:properties(version), codes(body, 0, 17) end
         return packet
     end,
     pingreq = function() return {} end, pingresp = function() return {} end,
@@ -348,6 +353,36 @@ function packets.feed(reader, bytes, version)
     end
     reader.rest = text:sub(place)
     return list
+end
+
+-- [4.3] The QoS of the message that a packet answers.
+local answered_qos = { puback = 1, pubrec = 2, pubcomp = 2 }
+
+-- Raises a text if a packet with the number of a message that is under way, `entry`, is not what that awaits.
+function packets.check_answer(packet, entry)
+    local qos = answered_qos[packet.name]
+    if qos and (entry.packet.qos ~= qos or packet.name == "pubcomp" and not entry.is_received) then
+        error(("a %s to a message of QoS %d that awaits another answer"):format(packet.name, entry.packet.qos), 0)
+    end
+end
+
+-- [3.2.2.1.1] Raises a text if a server says to have kept the session of a client that has asked for a new one.
+function packets.check_session(packet, is_new)
+    if packet.session_present and is_new then error("a connack with an earlier session, where none was asked for", 0) end
+end
+
+-- Says what has come of a packet that is not whole; nil if that is nothing.
+function packets.half(reader)
+    local count = #(reader.rest or "")
+    return count > 0 and ("a packet that never became whole: %d bytes of it have come"):format(count) or nil
+end
+
+-- The same of one to which nothing is added in a second, for what still grows is on its way.
+function packets.stands_still(reader)
+    local rest = reader.rest
+    if not packets.half(reader) then return nil end
+    wait "1s"
+    return reader.rest == rest and packets.half(reader) or nil
 end
 
 -- Topics --------------------------------------------------------------------------------------------------------------
