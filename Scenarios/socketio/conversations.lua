@@ -152,6 +152,13 @@ scenario("who has no right is told why", { tags = { "socketio", "auth" } }, func
     friend:expect("connected", { namespace = "/" })
 end)
 
+scenario("who is not let in by a word is left out", { tags = { "socketio", "auth" } }, function(t)
+    t:server(socketio, { admit = function(auth) if auth.token == "right" then return true end end })
+    local stranger = t:actor(socketio, { auth = { token = "wrong" } })
+    expect(stranger:connect(), false)
+    stranger:expect("refused", { message = "Not authorized" })
+end)
+
 for _, transport in ipairs { "websocket", "polling" } do
     scenario("pings are answered while the scenario waits: " .. transport, { tags = { "socketio", "heartbeat" } }, function(t)
         local client, peer = joined(t, { transport = transport }, { ping_interval = "5s", ping_timeout = "3s" })

@@ -60,7 +60,7 @@ local function admit(session, namespace, auth)
         refusal = { message = "Invalid namespace" }
     elseif desk.options.admit then
         local answer = desk.options.admit(auth, namespace)
-        if answer ~= true and answer ~= nil then refusal = { message = answer or "Not authorized" } end
+        if answer ~= true then refusal = { message = type(answer) == "string" and answer or "Not authorized" } end
     end
     if refusal then
         return tell(session, packets.connect_error, namespace, session.version == 3 and refusal.message or refusal)
