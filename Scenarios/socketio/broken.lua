@@ -80,6 +80,30 @@ scenario("what is forbidden at its place ends the session", { tags = { "socketio
         client:expect("disconnected", { code = 1002, reason = "protocol" })
     end)
 
+local announced = '451-["photo",{"_placeholder":true,"num":0}]'
+scenario("an event whose bytes never come is told", {
+    tags = { "socketio", "broken" }, expected_failure = "the server never sends the rest",
+}, function(t)
+    broken(t, { '40{"sid":"b"}', announced }):connect()
+end)
+
+scenario("an event whose bytes had not come when the connection ended is told", { tags = { "socketio", "broken" } },
+    function(t)
+        local system = system { name = "socketio", events = {} }
+        function system.server.connected(_, client)
+            client:send(opening)
+            client:send '40{"sid":"b"}'
+            client:send(announced)
+            client:close(1000)
+        end
+        function system.server.text() end
+        t:server(system)
+        local client = t:actor(socketio)
+        client:connect()
+        client:expect("error", { code = "protocol", message = match.contains "0 of its 1 attachments" })
+        client:expect "disconnected"
+    end)
+
 scenario("an acknowledgement is observed before what the server sends behind it", { tags = { "socketio" } }, function(t)
     local system = system { name = "socketio", events = {} }
     function system.server.connected(_, client) client:send(opening) end

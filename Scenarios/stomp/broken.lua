@@ -56,6 +56,26 @@ scenario("a broken opening lets nobody in", { tags = { "stomp", "broken" }, rows
     ada:expect "disconnected"
 end)
 
+scenario("half a frame that stands still is told", {
+    tags = { "stomp", "broken" }, expected_failure = "the broker never sends the rest",
+}, function(t)
+    broken(t, { accepted, "MESSAGE\ndestination:/a\nmess" }):connect()
+end)
+
+scenario("half a frame before the end of a connection is told", { tags = { "stomp", "broken" } }, function(t)
+    local system = system { name = "stomp", events = {} }
+    function system.server.upgrade() return "v12.stomp" end
+    function system.server.text(_, client)
+        client:send_bytes(accepted .. "MESSAGE\ndestination:/a\nmess")
+        client:close(1000)
+    end
+    t:server(system)
+    local ada = t:actor(stomp)
+    ada:connect()
+    ada:expect("error", { code = "protocol", message = match.contains "never became whole" })
+    ada:expect "disconnected"
+end)
+
 scenario("a broker that chooses no sub-protocol is left", { tags = { "stomp", "broken" } }, function(t)
     local system = system { name = "stomp", events = {} }
     function system.server.text() end

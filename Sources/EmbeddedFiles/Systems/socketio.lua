@@ -97,8 +97,9 @@ local function leave(me, code, reason)
     for number = 1, me.calls or 0 do me:wake("ack " .. number, nil, reason) end
 end
 
+-- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over then return end
+    if me.over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -369,7 +370,9 @@ function S.on.closed(me, closure)
     me.link = nil
     me:wake "paused"
     -- A link that was only tried is not missed.
-    if me.transport == "websocket" then leave(me, closure.code, closure.reason) end
+    if me.transport ~= "websocket" then return end
+    if closure.code ~= 1006 then fail(me, "protocol", packets.half(me)) end
+    leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
     me.link = nil
@@ -438,6 +441,7 @@ local timers = {
 }
 function S.on.timer(me, name) timers[name](me) end
 function S.on.ending(me)
+    if me.connected then fail(me, "protocol", packets.stands_still(me)) end
     rest(me)
     if not me.connected then return end
     if me.transport == "websocket" then

@@ -83,8 +83,9 @@ local function leave_earlier(me)
     me:wake("ready", false)
 end
 
+-- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over then return end
+    if me.over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -346,6 +347,7 @@ local timers = {
 function S.on.timer(me, name) timers[name](me) end
 function S.on.closed(me, closure)
     me.link = nil
+    if closure.code ~= 1006 then fail(me, "protocol", frames.half(me.reader)) end
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
@@ -355,6 +357,7 @@ function S.on.failed(me, failure)
     me:wake("ready", false)
 end
 function S.on.ending(me)
+    if me.connected then fail(me, "protocol", frames.stands_still(me.reader)) end
     if me.connected and not me.over and not me.is_leaving then send(me, "DISCONNECT", {}) end
     rest(me)
 end

@@ -108,6 +108,22 @@ local function take_bytes(receiver, bytes)
     end
 end
 
+-- Says what has come of a packet that still lacks attachments; nil if there is none.
+function packets.half(receiver)
+    local packet = receiver.waiting
+    if not packet then return nil end
+    return ("a packet that never became whole: %d of its %d attachments have come"):format(
+        #packet.attachments, packet.expected)
+end
+
+-- The same of one to which nothing is added in a second, for what still grows is on its way.
+function packets.stands_still(receiver)
+    local packet, half = receiver.waiting, packets.half(receiver)
+    if not packet then return nil end
+    wait "1s"
+    return receiver.waiting == packet and packets.half(receiver) == half and half or nil
+end
+
 -- Hands a packet of Engine.IO to the handler of its type; returns a packet of Socket.IO that is whole.
 function packets.dispatch(receiver, packet, handlers)
     if packet.bytes then return take_bytes(receiver, packet.bytes) end

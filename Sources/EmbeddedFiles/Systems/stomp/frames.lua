@@ -94,6 +94,20 @@ function frames.feed(reader, bytes)
     return list
 end
 
+-- Says what has come of a frame that is not whole; nil if that is nothing.
+function frames.half(reader)
+    local count = #(reader.rest or "")
+    return count > 0 and ("a frame that never became whole: %d bytes of it have come"):format(count) or nil
+end
+
+-- The same of one to which nothing is added in a second, for what still grows is on its way.
+function frames.stands_still(reader)
+    local rest = reader.rest
+    if not frames.half(reader) then return nil end
+    wait "1s"
+    return reader.rest == rest and frames.half(reader) or nil
+end
+
 -- Raises a text unless what a scenario gives `what` as headers can be such.
 function frames.check_headers(what, headers)
     for name, value in pairs(headers or {}) do
