@@ -31,6 +31,7 @@ local rows = {
     { name = "a next with a list", text = '{"type":"next","id":"1","payload":[1]}' },
     { name = "a next of nobody's", text = '{"type":"next","id":"9","payload":{"data":1}}' },
     { name = "errors that are none", text = '{"type":"next","id":"1","payload":{"errors":"x"}}' },
+    { name = "neither data nor errors", text = '{"type":"next","id":"1","payload":{}}' },
     { name = "an error without a list", text = '{"type":"error","id":"1","payload":{}}' },
     { name = "an error with an empty list", text = '{"type":"error","id":"1","payload":[]}' },
     { name = "an error of texts", text = '{"type":"error","id":"1","payload":["x"]}' },
@@ -44,6 +45,30 @@ scenario("a broken message ends the connection", { tags = { "graphql", "broken" 
     ada:expect("disconnected", { code = 4400, reason = "protocol" })
     expect(ada.connected, false)
 end)
+
+local completed = '{"type":"complete","id":"1"}'
+
+scenario("a text whose mutation has errors is refused, not sent", { tags = { "graphql" } }, function(t)
+    local result = '{"type":"next","id":"1","payload":{"data":{"send":null},"errors":[{"message":"too long"}]}}'
+    local ada = broken(t, { result, completed }, { say = "mutation ($text: String!) { send(text: $text) { id } }" })
+    ada:connect()
+    ada:never "message_sent"
+    ada:say "Hello"
+    ada:expect("refused", { id = "1", errors = match.has { message = "too long" } })
+end)
+
+scenario("a query or a mutation that ends without a result breaks the protocol", { tags = { "graphql", "broken" } },
+    function(t)
+        for _, ask in ipairs {
+            function(ada) ada:say "Hello" end, function(ada) expect(pcall(ada.query, ada, "{ a }"), false) end,
+        } do
+            local ada = broken(t, { completed }, { say = "mutation ($text: String!) { send(text: $text) { id } }" })
+            ada:connect()
+            ask(ada)
+            ada:expect("error", { code = "protocol", message = match.contains "without a result" })
+            ada:expect "disconnected"
+        end
+    end)
 
 scenario("results before the acknowledgement are refused", { tags = { "graphql", "broken" } }, function(t)
     local system = system { name = "graphql", events = {} }

@@ -16,7 +16,8 @@
 --         if added then return "message", { text = added.text, from = added.from } end
 --     end
 --
--- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result.
+-- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result, or
+-- `refused` where that has errors.
 -- Pings are answered while a scenario waits. A server that breaks the protocol is left: `error` with the code
 -- "protocol", then `disconnected` with 4400; one that does not answer a ping of the option `ping`, with "silence".
 local S = system {
@@ -144,8 +145,12 @@ local arrived = {
         if errors ~= nil and (type(errors) ~= "table" or #errors == 0) then
             error("a next with errors that are none", 0)
         end
+        -- What follows in pieces says so (the directives @defer and @stream).
+        if message.payload.data == nil and errors == nil and message.payload.hasNext == nil then
+            error("a next with neither data nor errors", 0)
+        end
         return function()
-            operation.data, operation.errors = data, errors
+            operation.data, operation.errors, operation.is_answered = data, errors, true
             if operation.is_awaited or operation.done then return end
             local kind, fields
             if me.options.map and type(data) == "table" and not errors then kind, fields = me.options.map(data) end
@@ -165,9 +170,15 @@ local arrived = {
         -- One that both sides complete at the same time is no mistake.
         local operation = me.operations[message.id]
         if not operation then return end
+        if (operation.is_awaited or operation.done) and not operation.is_answered then
+            error("a complete of a query or a mutation without a result", 0)
+        end
         return function()
             me.operations[message.id] = nil
             if operation.is_awaited then return me:wake("result " .. message.id, operation.data, operation.errors) end
+            if operation.done and operation.errors then
+                return me:emit("refused", { id = message.id, errors = operation.errors }, message)
+            end
             if operation.done then return operation.done(operation) end
             me:emit("complete", { id = message.id }, message)
         end
@@ -327,6 +338,7 @@ local served = {
             client.operations[id] = nil
             return client:send_json { type = "error", id = id, payload = errors }
         end
+        if data == nil and not is_stream then data = json.null end
         if data ~= nil then client:send_json { type = "next", id = id, payload = { data = data } } end
         if not is_stream then client:send_json { type = "complete", id = id } end
     end,
