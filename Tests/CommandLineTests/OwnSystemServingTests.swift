@@ -170,6 +170,40 @@ struct OwnSystemServingTests {
         #expect(run.output.contains("desk.lua"), "\(run.output)")
     }
 
+    @Test(
+        "a check that does not hold in a server of another process, or of all users of a load test, fails who uses it",
+        arguments: ["ada:say \"Bye\"", "desk:confirm \"Bye\""])
+    func checks(line: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "strict", title = "Strict", events = {} }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.say(me, text) me.link:send(text) end
+            function S.server.text(_, _, text) check(text, "Hello") end
+            function S.server.commands.confirm(_, text) check(text, "Hello") end
+            return S
+            """, to: "Scenarios/strict.lua")
+        try folder.write(
+            """
+            local strict = require "strict"
+            scenario("checks", function(t)
+                local desk = t:server(strict, { shared = true })
+                local ada = t:actor(strict, { server = desk })
+                ada:connect()
+                \(line)
+                wait "5s"
+            end)
+            """, to: "Scenarios/play.lua")
+        let service = try Service(in: folder)
+        let play = try await ToolRun(["test", "--target", service.url], in: folder.path)
+        #expect(play.status == .script, "\(play.output)\(play.error)")
+        #expect(play.output.contains("Strict ended: expected \"Hello\", got \"Bye\""), "\(play.output)")
+        let load = try await ToolRun(
+            ["load", "Scenarios/play.lua", "--users", "1", "--iterations", "1"], in: folder.path)
+        #expect(load.status == .failed, "\(load.output)\(load.error)")
+    }
+
     @Test("a system that the project of the other process does not have is told, with what to do")
     func elsewhere() async throws {
         let other = try TemporaryFolder()

@@ -437,6 +437,8 @@ final class ScenarioExecution {
 
     /// Notes why the scenario does not pass.
     func note(_ failure: ScenarioFailure) {
+        // A server with a script of its own has no verdict: what is wrong in it goes to those who use it.
+        guard self.threads.onFailure == nil else { return self.threads.trip(failure) }
         var failure = failure
         if self.verdict.problems.isEmpty {
             if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
