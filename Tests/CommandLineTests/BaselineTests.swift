@@ -105,6 +105,10 @@ struct BaselineTests {
                 "is not like"
             ),
             (#"{ "format": 1, "scenarios": { "knows": { "pased": 8, "tries": 8 } } }"#, "\"pased\""),
+            (
+                #"{ "format": 1, "scenarios": { "a": { "passed": 1, "tries": 9 }, "a": { "passed": 9, "tries": 9 } } }"#,
+                "two members \"a\""
+            ),
         ])
     func damaged(text: String, message: String) async throws {
         let folder = try TemporaryFolder()
@@ -115,6 +119,22 @@ struct BaselineTests {
             #expect(run.status == .script && run.error.contains("baselines/bot.json: ") && run.error.contains(message))
             #expect(try folder.text("baselines/bot.json") == text)
         }
+    }
+
+    @Test("what is stored of a script that was renamed is refused, and other files beside it are not")
+    func renamedScript() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.script(rate: 1), to: "bot.lua")
+        #expect(try await Self.test("--update-baseline", in: folder).status == .success)
+        try folder.write(#"{ "metrics": {} }"#, to: "baselines/load.json")
+        let stored = try folder.text("baselines/bot.json")
+        try folder.write(stored, to: "baselines/old.json")
+        let run = try await Self.test(in: folder)
+        #expect(run.status == .script)
+        #expect(run.error.contains("baselines/old.json has the rates of old.lua, which is not there"), "\(run.error)")
+        try folder.write(#"{ "format": 1, "scenarios": {} }"#, to: "baselines/old.json")
+        let other = try await Self.test(in: folder)
+        #expect(other.status == .success, "\(other.error)")
     }
 
     @Test("where no scenario has a rate there is none to store, unless what was stored is taken out")

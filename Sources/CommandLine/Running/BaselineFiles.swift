@@ -39,23 +39,49 @@ struct BaselineFiles {
                 throw ScriptProblem("\(path): \(error.message); put it back as it was, or remove it")
             }
         }
+        try Self.refuseForsaken(beside: scripts, in: environment)
+    }
+
+    /// Refuses what is stored of scripts that are not there: of one that was renamed, nothing would be compared.
+    private static func refuseForsaken(
+        beside scripts: [String], in environment: CommandEnvironment
+    ) throws(ScriptProblem) {
+        let files = FileManager.default
+        for folder in Set(scripts.map(Self.folder)).sorted() {
+            let names = (try? files.contentsOfDirectory(atPath: environment.path("\(folder)baselines"))) ?? []
+            for name in names.sorted() where name.hasSuffix(".json") {
+                let (path, script) = ("\(folder)baselines/\(name)", "\(folder)\(name.dropLast(5))")
+                // Other files may lie there, such as results of load tests.
+                guard ![script, script + ".lua"].contains(where: { files.fileExists(atPath: environment.path($0)) }),
+                    let data = files.contents(atPath: environment.path(path)), let rates = try? Self.rates(data),
+                    !rates.isEmpty
+                else { continue }
+                throw ScriptProblem(
+                    "\(path) has the rates of \(script).lua, which is not there; rename it as the script was, or remove it"
+                )
+            }
+        }
     }
 
     private struct Damage: Error {
         let message: String
     }
 
+    /// The folder of a script, with the stroke at its end.
+    private static func folder(of script: String) -> String {
+        script.lastIndex(of: "/").map { String(script[...$0]) } ?? ""
+    }
+
     /// The file of a script.
     private static func path(of script: String) -> String {
-        let slash = script.lastIndex(of: "/")
-        let folder = slash.map { script[...$0] } ?? ""
-        let name = slash.map { script[script.index(after: $0)...] } ?? script[...]
+        let folder = Self.folder(of: script)
+        let name = script.dropFirst(folder.count)
         return "\(folder)baselines/\(name.hasSuffix(".lua") ? name.dropLast(4) : name).json"
     }
 
     private static func rates(_ data: Data) throws(Damage) -> [String: RateBaseline] {
         let value: JSONValue
-        do { value = try JSONReader.read(data) } catch { throw Damage(message: "it is no JSON: \(error)") }
+        do { value = try JSONReader.readUnambiguous(data) } catch { throw Damage(message: "it is no JSON: \(error)") }
         guard value["format"]?.integer == Int64(Self.format), let scenarios = value["scenarios"]?.object else {
             throw Damage(message: "it has no \"format\": \(Self.format) and no \"scenarios\"")
         }
