@@ -81,6 +81,7 @@ struct CalibrationTests {
             ("", "labelled.jsonl has no labelled text"), ("[]\n", "line 1 is no JSON object"),
             (#"{"text":"x","criterion":"y"}"#, "expected"),
             (#"{"text":"x","criterion":"y","expected":true,"label":1}"#, "label"),
+            (#"{"text":"x","criterion":"y","expected":true,"expected":false}"#, "two members \"expected\""),
         ])
     func badInput(lines: String, message: String) async throws {
         let model = try PlantedModel()

@@ -127,7 +127,7 @@ struct JudgeTests {
         "What a judge answers beside its schema is an error and no verdict, and costs what each answer took",
         arguments: [
             "yes, it is polite", #"{"verdict":"true","reason":"x"}"#, #"{"verdict":true}"#,
-            #"{"verdict":true,"reason":"x","confidence":1}"#, "",
+            #"{"verdict":true,"reason":"x","confidence":1}"#, #"{"verdict":false,"verdict":true,"reason":"x"}"#, "",
         ])
     func nonsense(content: String) async throws {
         let model = try PlantedModel { _, _ in content }
@@ -228,19 +228,46 @@ struct JudgeTests {
         #expect(model.server.requests.count == 3)
         let named = try await self.play(folder, "--cassette", "none.jsonl")
         #expect(named.status == .usage)
-        try folder.write(try folder.text("cassette.jsonl").replacing("please", with: "thanks"), to: "cassette.jsonl")
-        let changed = try await self.play(folder)
-        #expect(changed.status == .script)
-        #expect(changed.error.contains("cassette.jsonl: line 1 is no answer that repartee wrote"), "\(changed.error)")
+    }
+
+    @Test("A line of the cassette whose question or verdict was edited is refused")
+    func edited() async throws {
+        let model = try PlantedModel()
+        let folder = try self.folder(model.server.port, Self.script(Self.polite))
+        _ = try await self.play(folder, "--record")
+        let cassette = try folder.text("cassette.jsonl")
+        for (old, new) in [("please", "thanks"), (#""verdict":true"#, #""verdict":false"#), ("the word", "a word")] {
+            try folder.write(cassette.replacing(old, with: new), to: "cassette.jsonl")
+            let run = try await self.play(folder)
+            #expect(run.status == .script)
+            #expect(run.error.contains("cassette.jsonl: line 1 is no answer that repartee wrote"), "\(run.error)")
+        }
+    }
+
+    @Test("Two lines that answer one question are refused unless they are the same")
+    func contradictory() async throws {
+        let model = try PlantedModel { _, _ in #"{"verdict":true,"reason":"\(UUID())"}"# }
+        let folder = try self.folder(model.server.port, Self.script(Self.polite))
+        var lines: [String] = []
+        for _ in 0..<2 {
+            _ = try await self.play(folder, "--record", "--cassette", "\(lines.count).jsonl")
+            lines.append(try folder.text("\(lines.count).jsonl"))
+        }
+        for (text, status) in [(lines[0] + lines[0], ExitStatus.success), (lines[0] + "\n" + lines[1], .script)] {
+            try folder.write(text, to: "cassette.jsonl")
+            let run = try await self.play(folder)
+            #expect(run.status == status, "\(run.output)\(run.error)")
+            let says = "cassette.jsonl: lines 1 and 3 answer the same question, and not alike"
+            #expect(run.error.contains(says) == (status == .script), "\(run.error)")
+        }
     }
 
     @Test("Another model behind the same name does not add to what the first one answered")
     func changedModel() async throws {
-        let model = try PlantedModel()
+        let model = try PlantedModel(model: "planted-0", models: ["please go on": "planted-1"])
         let folder = try self.folder(model.server.port, Self.script(Self.polite))
         _ = try await self.play(folder, "--record")
-        let cassette = try folder.text("cassette.jsonl").replacing("planted-1", with: "planted-0")
-        try folder.write(cassette, to: "cassette.jsonl")
+        let cassette = try folder.text("cassette.jsonl")
         try folder.write(Self.script(Self.polite, reply: "please go on"), to: "a.lua")
         let run = try await self.play(folder, "--record")
         #expect(try run.outcomes == ["judged": .error])

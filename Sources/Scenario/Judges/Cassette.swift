@@ -21,9 +21,14 @@ struct Cassette: Sendable {
                     votes.map { ["verdict": .bool($0.verdict), "reason": .string($0.reason)] })
             case .turn(let turn): line["turn"] = turn.json
             }
+            line[Cassette.digestName] = .string(ModelQuestion.key(of: line))
             return JSONValue.object(line).description + "\n"
         }
     }
+
+    /// The last member of a line: the digest of all others. By it a verdict that somebody has turned round is found,
+    /// whereas the key is of the question alone.
+    private static let digestName = "digest"
 
     private var entries: [String: Entry] = [:]
 
@@ -37,6 +42,7 @@ struct Cassette: Sendable {
     ///
     /// - Throws: ``ModelFailure`` that names the line that cannot be used.
     init(reading text: String) throws(ModelFailure) {
+        var places: [String: Int] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where !line.isEmpty {
             guard let (key, entry) = Self.entry(String(line)) else {
@@ -44,13 +50,22 @@ struct Cassette: Sendable {
                     "line \(index + 1) is no answer that repartee wrote, or was changed since; take the line out and "
                         + "record it anew with --record")
             }
+            // The same line twice is what a merge of two branches leaves.
+            if let other = self.entries[key], other.line(key) != entry.line(key) {
+                throw ModelFailure(
+                    "lines \(places[key] ?? 0) and \(index + 1) answer the same question, and not alike; take one of "
+                        + "them out")
+            }
             self.entries[key] = entry
+            places[key] = index + 1
         }
     }
 
     private static func entry(_ line: String) -> (String, Entry)? {
-        guard let members = (try? JSONReader.read(line))?.object, let key = members["key"]?.string,
-            let answeredBy = members["answered_by"]?.string
+        guard let members = (try? JSONReader.readUnambiguous(line.utf8))?.object,
+            let key = members["key"]?.string, let answeredBy = members["answered_by"]?.string,
+            members[Self.digestName]?.string
+                == ModelQuestion.key(of: JSONObject(members.filter { name, _ in name != Self.digestName }))
         else { return nil }
         let question = JSONObject(
             ModelQuestion.memberNames.compactMap { name in members[name].map { (name, $0) } })

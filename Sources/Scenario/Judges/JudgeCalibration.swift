@@ -29,7 +29,11 @@ public struct JudgeCalibration: Sendable {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where !line.allSatisfy(\.isWhitespace) {
             let place = "\(name): line \(index + 1)"
-            guard let object = (try? JSONReader.read(String(line)))?.object else {
+            let value: JSONValue
+            do { value = try JSONReader.readUnambiguous(String(line).utf8) } catch {
+                throw ScriptProblem("\(place) cannot be read: \(error)")
+            }
+            guard let object = value.object else {
                 throw ScriptProblem(
                     "\(place) is no JSON object such as {\"text\":…,\"criterion\":…,\"expected\":true}")
             }

@@ -83,7 +83,8 @@ extension ModelQuestion {
         switch self {
         case .judged:
             let text = try Self.content(of: body)
-            guard let object = (try? JSONReader.read(text))?.object, object.count == 2,
+            // Two verdicts in one object are none, whichever comes last.
+            guard let object = (try? JSONReader.readUnambiguous(text.utf8))?.object, object.count == 2,
                 let verdict = object["verdict"]?.bool, let reason = object["reason"]?.string
             else {
                 throw ModelFailure(
@@ -92,7 +93,7 @@ extension ModelQuestion {
             return .judged([ModelAnswer.Vote(verdict: verdict, reason: reason)])
         case .turn:
             let text = try Self.content(of: body)
-            guard let turn = (try? JSONReader.read(text))?.object.flatMap(Persona.Turn.init) else {
+            guard let turn = (try? JSONReader.readUnambiguous(text.utf8))?.object.flatMap(Persona.Turn.init) else {
                 throw ModelFailure(
                     "the persona answers no JSON object with just status (going_on, reached or gave_up), say (not empty "
                         + "if it is going on) and reason: " + Self.shortened(text))

@@ -63,7 +63,7 @@ enum ModelQuestion: Hashable, Sendable {
     /// Those that say who is asked, and how; the others say what.
     static let addressNames = ["url", "model", "prompt", "votes", "seed"]
 
-    /// Returns the digest of members by which a cassette finds an answer.
+    /// Returns the digest of members: those of a question are what a cassette finds its answer by.
     static func key(of members: JSONObject) -> String {
         Self.hex(Digest.sha256(JSONWriter.write(.object(members))))
     }

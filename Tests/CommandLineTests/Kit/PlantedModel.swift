@@ -7,10 +7,12 @@ final class PlantedModel: Sendable {
 
     /// - Parameters:
     ///   - model: What it says has answered.
+    ///   - models: The same by the text that a judge is asked about; `model` of all others.
     ///   - members: What its answers have instead, by the names of their members; null for nothing.
     ///   - content: What a judge says; by its rule unless given. Gets the number of the vote and the question.
     init(
-        model: String = "planted-1", members: JSONObject = [:], content: (@Sendable (Int64, JSONValue) -> String)? = nil
+        model: String = "planted-1", models: [String: String] = [:], members: JSONObject = [:],
+        content: (@Sendable (Int64, JSONValue) -> String)? = nil
     ) throws {
         self.server = try RawServer(
             .replies { request in
@@ -36,7 +38,7 @@ final class PlantedModel: Sendable {
                     let vote = object["seed"]?.integer ?? 0
                     let text = content?(vote, asked) ?? Self.verdict(asked["text"]?.string?.contains("please") ?? false)
                     result = [
-                        "model": .string(model), "usage": ["total_tokens": 100],
+                        "model": .string(models[asked["text"]?.string ?? ""] ?? model), "usage": ["total_tokens": 100],
                         "choices": [["message": ["role": "assistant", "content": .string(text)]]],
                     ]
                 }
