@@ -78,6 +78,27 @@ struct ChangedFilesTests {
         #expect(try await self.listed(options, in: folder) == ["hook", "late"])
     }
 
+    @Test("What reads a file by the name that it had before it was renamed is played", arguments: [false, true])
+    func renamed(isCommitted: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "e2e/repartee.lua")
+        try folder.write("how the bot is told to be kind", to: "e2e/prompt.txt")
+        try folder.write("Reports\n", to: ".gitignore")
+        try folder.write(
+            "scenario(\"reads\", function() expect(read_text \"prompt.txt\", match.contains \"kind\") end)",
+            to: "e2e/Scenarios/reads.lua")
+        try folder.write("scenario(\"plain\", function() end)", to: "e2e/Scenarios/plain.lua")
+        try self.git(["init", "-q", "-b", "main"], in: folder)
+        try self.git(["add", "."], in: folder)
+        try self.git(["commit", "-q", "-m", "one"], in: folder)
+        let run = try await ToolRun(["test"], in: folder.path + "/e2e")
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        try self.git(["mv", "e2e/prompt.txt", "e2e/other.txt"], in: folder)
+        if isCommitted { try self.git(["commit", "-q", "-m", "two"], in: folder) }
+        let options = isCommitted ? ["--changed-since", "HEAD~1"] : ["--only-changed"]
+        #expect(try await self.listed(options, in: folder) == ["reads"])
+    }
+
     @Test("Outside of a repository it is wrong usage")
     func noRepository() async throws {
         let folder = try TemporaryFolder()

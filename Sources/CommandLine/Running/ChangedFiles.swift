@@ -32,14 +32,16 @@ struct ChangedFiles {
         ).split(separator: "\n").first.map(String.init)
         let untracked = try git(
             ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", ":/"], orElse: "git ls-files failed")
+        // Of a file that was renamed both names count: what read it by the old one finds it no more.
+        let diff = ["diff", "--name-only", "-z", "--no-relative", "--no-renames"]
         let hasCommit = (try? git(["rev-parse", "--verify", "-q", "HEAD"], orElse: "")) != nil
         let changed: String
         if let base {
             changed = try git(
-                ["diff", "--name-only", "-z", "--no-relative", "--merge-base", base, "--"],
+                diff + ["--merge-base", base, "--"],
                 orElse: "git does not know \"\(base)\"; name a branch, a tag or a commit (on CI, fetch it first)")
         } else if hasCommit {
-            changed = try git(["diff", "--name-only", "-z", "--no-relative", "HEAD", "--"], orElse: "git diff failed")
+            changed = try git(diff + ["HEAD", "--"], orElse: "git diff failed")
         } else {
             changed = try git(["ls-files", "--full-name", "-z", ":/"], orElse: "git ls-files failed")
         }
