@@ -34,6 +34,23 @@ struct DeliveryTests {
         return world.events[ada].map(\.event).filter { $0.fields["text"] != "still there" }
     }
 
+    @Test("what is published raw on a channel that nobody could hear is refused with what was meant")
+    func strayChannel() throws {
+        let world = try TestWorld()
+        _ = try world.connected()
+        for (channel, hint) in [
+            ("lobby", "a room has chatroom.ID"), ("chatroom.loby", "did you mean \"chatroom.lobby\"?"),
+            ("profile.nobody", "a member profile.ID"),
+        ] {
+            let outcome = world.serve("publish_raw", ["channel": .string(channel), "envelope": [:]])
+            guard case .refused(let why) = outcome else {
+                Issue.record("\(channel): \(outcome)")
+                continue
+            }
+            #expect(why.hasPrefix("there is no channel \"\(channel)\"") && why.contains(hint), "\(why)")
+        }
+    }
+
     @Test(
         "a frame that cannot be read is an error that names what is wrong, and the loop goes on",
         arguments: [

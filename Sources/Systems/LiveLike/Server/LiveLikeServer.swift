@@ -217,10 +217,26 @@ struct LiveLikeServer: ServerMachine {
             let dropped = self.pubNub.handle(.dropAsked)
             self.perform(dropped, in: &step)
             return .done(.integer(Int64(dropped.count)))
-        case .publishRaw(let channel, let envelope): self.publish(Publication(envelope, on: channel), in: &step)
+        case .publishRaw(let channel, let envelope):
+            if let mistake = self.mistake(inChannel: channel) { return .refused(mistake) }
+            self.publish(Publication(envelope, on: channel), in: &step)
         case .room(let id): return .done(self.service.rooms[id].map(self.summary) ?? .null)
         }
         return .done(.null)
+    }
+
+    /// Says that nobody could hear what is published on a channel; nil if somebody could.
+    private func mistake(inChannel channel: String) -> String? {
+        let prefix = ServerProfile.channel(of: "")
+        if channel.hasPrefix(prefix), self.service.profiles[String(channel.dropFirst(prefix.count))] != nil {
+            return nil
+        }
+        let rooms = self.service.rooms.all.flatMap { [$0.chatChannel, $0.controlChannel] }
+        guard !rooms.contains(channel) else { return nil }
+        return "there is no channel \"\(channel)\""
+            + TextDistance.hint(
+                channel, among: rooms,
+                otherwise: "a room has chatroom.ID and chatroom.control.ID, and a member profile.ID")
     }
 
     /// Takes the order of a script for the next requests to a path.
