@@ -36,6 +36,8 @@ local rows = {
     { name = "an error with an empty list", text = '{"type":"error","id":"1","payload":[]}' },
     { name = "an error of texts", text = '{"type":"error","id":"1","payload":["x"]}' },
     { name = "an empty message", text = "" },
+    { name = "two types", text = '{"type":"complete","type":"next","id":"1","payload":{"data":{"a":1}}}' },
+    { name = "two of a member", text = '{"type":"next","id":"1","payload":{"data":{"a":1,"a":2}}}' },
 }
 scenario("a broken message ends the connection", { tags = { "graphql", "broken" }, rows = rows }, function(t, row)
     local ada = broken(t, { row.text })

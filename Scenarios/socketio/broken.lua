@@ -23,6 +23,7 @@ local rows = {
     { name = "an empty frame", frames = { "" } },
     { name = "no packet of Socket.IO", frames = { "49" } },
     { name = "no JSON", frames = { "42[\"a\"" } },
+    { name = "two of a member", frames = { '42["a",{"b":1,"b":2}]' } },
     { name = "an event that is no list", frames = { '42{"a":1}' } },
     { name = "an event without a name", frames = { "42[1]" } },
     { name = "an event without anything", frames = { "42" } },

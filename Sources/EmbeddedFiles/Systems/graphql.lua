@@ -60,7 +60,7 @@ local shapes = {
     subscribe = { id = true, object = true }, next = { id = true, object = true }, error = { id = true, list = true },
 }
 local function read(text)
-    local message = json.decode(text)
+    local message = json.decode(text, "unambiguous")
     local shape = type(message) == "table" and shapes[message.type]
     if not shape then error("there is no message of this type: " .. text:sub(1, 60), 0) end
     if shape.id and (type(message.id) ~= "string" or message.id == "") then

@@ -99,7 +99,7 @@ local function observe(me, text, calls, reason)
     for _, call in ipairs(calls) do me.unanswered[call.id] = (me.unanswered[call.id] or 0) + 1 end
     if text ~= "" then me:emit("message", { text = text, from = "assistant", finish_reason = reason }) end
     for _, call in ipairs(calls) do
-        local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}")
+        local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}", "unambiguous")
         local problem = not is_json and "JSON" or (type(arguments) ~= "table" or #arguments > 0) and "object"
         if problem then
             local shown = call.arguments:sub(1, 100)
@@ -139,7 +139,7 @@ local function refuse(me, status, headers, body)
 end
 
 local function observe_whole(me, body)
-    local answer = events.whole(json.decode(body))
+    local answer = events.whole(json.decode(body, "unambiguous"))
     observe_usage(me, answer.usage)
     return function() observe(me, answer.text, answer.calls, answer.reason) end
 end

@@ -243,7 +243,7 @@ end
 local engine = {
     ["0"] = function(me, rest)
         if me.session then error("a second opening", 0) end
-        local open = json.decode(rest)
+        local open = json.decode(rest, "unambiguous")
         local interval, timeout = open.pingInterval, open.pingTimeout
         local is_sound = type(open.sid) == "string" and type(interval) == "number" and type(timeout) == "number"
             and interval >= 1 and timeout >= 0 and interval + timeout < 1e9

@@ -106,7 +106,13 @@ enum LibraryReference {
             returns: .list(.json),
             "A list that is one in JSON even if it is empty; a table without elements is an object otherwise."),
         MethodDeclaration(
-            "decode", [Parameter("text", .string, "JSON text; a number beyond those of Lua is math.huge.")],
+            "decode",
+            [
+                Parameter("text", .string, "JSON text; a number beyond those of Lua is math.huge."),
+                Parameter(
+                    "how", .choice([JSONLibrary.unambiguous]), optional: true,
+                    "Refuses an object with two members of one name, of which the last one counts unless given."),
+            ],
             returns: .json,
             "A value from JSON text; raises an error."),
     ]

@@ -5,6 +5,9 @@ import Secrets
 
 /// JSON as text: `json`.
 enum JSONLibrary {
+    /// What asks `json.decode` to refuse an object with two members of one name.
+    static let unambiguous = "unambiguous"
+
     /// The functions of `json`.
     static var functions: [HostFunction] {
         [
@@ -24,7 +27,7 @@ enum JSONLibrary {
                 call.push(.array(elements))
                 return .returns
             },
-            HostFunction("json.decode", parameters: ["text"]) { (call) throws(HostError) in
+            HostFunction("json.decode", parameters: ["text", "how"]) { (call) throws(HostError) in
                 // The body of an answer that is no text is the only nil that comes from the other side.
                 guard !call.isNil(1) else {
                     throw call.argumentFault(
@@ -32,8 +35,17 @@ enum JSONLibrary {
                         "must be a string, not nil; of an answer that is no UTF-8 there is no body, only answer.bytes")
                 }
                 guard call.kind(1) == .string else { throw call.argumentFault(1, expected: "a string") }
+                let isStrict = !call.isNil(2)
+                if isStrict {
+                    let how = call.kind(2) == .string ? try call.string(2) : nil
+                    guard how == Self.unambiguous else {
+                        throw call.argumentFault(2, expected: "\"\(Self.unambiguous)\" or left out")
+                    }
+                }
                 try call.charge(call.byteCount(1))
-                do throws(JSONSyntaxError) { try call.pushJSON(ofArgument: 1) } catch {
+                do throws(JSONSyntaxError) {
+                    try call.pushJSON(ofArgument: 1, refusingRepetition: isStrict)
+                } catch {
                     let isText = String(validating: try call.bytes(1), as: UTF8.self) != nil
                     let problem = isText ? "\(error)" : "bytes that are no UTF-8"
                     // Whatever is cut has been masked before.

@@ -56,6 +56,20 @@ struct JSONLibraryTests {
                 == "json.encode: argument 1 (value) is not JSON: \(problem)")
     }
 
+    @Test("of two members of one name the last one counts, and where it is asked for the text is refused")
+    func repetition() throws {
+        let text = "'[{\"a\":1,\"b\":0,\"a\":2}]'"
+        #expect(try ScriptRun.value(of: "json.decode(\(text))[1].a") == 2)
+        #expect(
+            try ScriptRun.mistake(in: "json.decode(\(text), 'unambiguous')")?.contains("two members \"a\"") == true)
+        #expect(try ScriptRun.value(of: "json.decode('[{\"a\":1},{\"a\":2}]', 'unambiguous')[2].a") == 2)
+        for how in ["'clear'", "true", "1"] {
+            #expect(
+                try ScriptRun.mistake(in: "json.decode('{}', \(how))")?
+                    .hasPrefix("json.decode: argument 2 (how) must be \"unambiguous\" or left out") == true)
+        }
+    }
+
     @Test("only a list becomes one", arguments: ["{ a = 1 }", "1", "\"text\"", "true"])
     func noArray(value: String) throws {
         #expect(

@@ -92,7 +92,7 @@ function events.joined()
             joined.is_done = true
             return nil
         end
-        local chunk = json.decode(data)
+        local chunk = json.decode(data, "unambiguous")
         if type(chunk) ~= "table" then error("a chunk that is no object: " .. data:sub(1, 60), 0) end
         problem_of(chunk)
         if type(chunk.usage) == "table" then joined.usage = chunk.usage end

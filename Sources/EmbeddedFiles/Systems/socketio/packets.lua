@@ -76,7 +76,7 @@ local function read(text)
         ack = number ~= "" and math.tointeger(number) or nil,
     }
     if number ~= "" and not packet.ack then error("an acknowledgement's number is too great", 0) end
-    if payload ~= "" then packet.payload = json.decode(payload) end
+    if payload ~= "" then packet.payload = json.decode(payload, "unambiguous") end
     local is_list = payload:sub(1, 1) == "["
     if kind == event and not (is_list and type(packet.payload[1]) == "string") then
         error("an event without a name: " .. text:sub(1, 80), 0)
