@@ -16,8 +16,8 @@
 --         if added then return "message", { text = added.text, from = added.from } end
 --     end
 --
--- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result, or
--- `refused` where that has errors.
+-- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result,
+-- or `refused` where that has errors.
 -- Pings are answered while a scenario waits. A server that breaks the protocol is left: `error` with the code
 -- "protocol", then `disconnected` with 4400; one that does not answer a ping of the option `ping`, with "silence".
 local S = system {
