@@ -37,11 +37,24 @@ struct RunHistory: Sendable {
     /// The scenarios by id; a file that could not be loaded has its name with `::`.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads a history; one that is missing or damaged is empty, for it only chooses and deals.
+    /// Why the file tells nothing though it is there; nil if it can be read, or if there is none.
+    private(set) var damage: String?
+
+    /// Reads a history; one that is missing or damaged is empty, and whoever relies on it asks for its ``damage``.
     init(path: String) {
-        guard let data = FileManager.default.contents(atPath: path), let file = try? JSONReader.read(data),
-            file["format"]?.integer == Int64(Self.format)
-        else { return }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            if FileManager.default.fileExists(atPath: path) { self.damage = "check its permissions" }
+            return
+        }
+        let file: JSONValue
+        do throws(JSONSyntaxError) { file = try JSONReader.read(data) } catch {
+            self.damage = "it is no JSON: \(error)"
+            return
+        }
+        guard file["format"]?.integer == Int64(Self.format) else {
+            self.damage = "it has no \"format\": \(Self.format)"
+            return
+        }
         for (id, value) in file["scenarios"]?.object ?? [:] {
             self.entries[id] = Entry(
                 isGood: value["good"]?.bool ?? true,

@@ -86,6 +86,11 @@ struct TestPlan {
         try Self.refuseIdleChoices(command.selection, all)
         let history = Self.history(command, environment, files, all)
         self.history = history
+        if command.selection.lastFailed, ids == nil, let damage = history.damage {
+            throw ScriptProblem(
+                "--last-failed: \(command.outputs.reports)/\(RunHistory.fileName) cannot be read: \(damage); "
+                    + "a run without --last-failed writes it anew")
+        }
         let root = ChangedFiles.withoutLinks(project.root)
         self.watched = self.sources.union(all.sourcesOfUnloadable).union(
             all.members.flatMap { history.entries[$0.definition.id]?.reads ?? [] }.map { root + "/" + $0 })
