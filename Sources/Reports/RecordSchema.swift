@@ -120,6 +120,11 @@ public enum RecordSchema {
                     Self.members([
                         .need("index", Self.number(from: 1)), .need("count", Self.number(from: 1)),
                         .may("planned", Self.number(from: 0)),
+                        .may(
+                            "plan",
+                            Self.members([
+                                .need("scenarios", Self.text), .need("scripts", Self.text), .need("dealing", Self.text),
+                            ])),
                     ])),
                 .need("planned", Self.number(from: 0)), .may("replay", Self.text), .may("fault", Self.text),
             ]

@@ -272,6 +272,33 @@ struct RunSelectionTests {
         #expect(console.output == (try await ToolRun(["report", "whole.jsonl"], in: folder.path)).output)
     }
 
+    @Test("Shards of other scripts are not merged, also where as many scenarios are there as were planned")
+    func shardsOfOtherScripts() async throws {
+        let folder = try TemporaryFolder()
+        func shard(_ index: Int, _ script: String, _ module: String = "return 1") async throws {
+            try folder.write(script, to: "s.lua")
+            try folder.write(module, to: "m.lua")
+            let run = try await ToolRun(["test", "s.lua", "--seed", "1", "--shard", "\(index)/2"], in: folder.path)
+            #expect(run.status == .success, "\(run.error)")
+            try folder.write(try run.reports.data("run.jsonl"), to: "\(index).jsonl")
+        }
+        func script(_ second: String) -> String {
+            "require \"m\"\nscenario(\"a\", function() end)\nscenario(\"\(second)\", function() end)\n"
+        }
+        func merged() async throws -> ToolRun { try await ToolRun(["report", "1.jsonl", "2.jsonl"], in: folder.path) }
+        try await shard(1, script("b"))
+        try await shard(2, script("b"))
+        #expect(try await merged().status == .success)
+        try await shard(2, script("c"))
+        let others = try await merged()
+        #expect(others.status == .usage && others.error.contains("planned with other scenarios"), "\(others.error)")
+        for (text, module) in [(script("b") + "\n", "return 1"), (script("b"), "return 2")] {
+            try await shard(2, text, module)
+            let rewritten = try await merged()
+            #expect(rewritten.status == .usage && rewritten.error.contains("the texts of their scripts differ"))
+        }
+    }
+
     @Test("A shard without scenarios has reports, too, and counts for the whole")
     func emptyShard() async throws {
         let folder = try TemporaryFolder()

@@ -14,8 +14,10 @@ struct RecordMembersTests {
             .runStarted(
                 RunStart(
                     toolVersion: "1", seed: 1, clock: .real, target: "shop", startedAt: "2026-03-01T12:00:00Z",
-                    shard: Shard(index: 1, count: 2, plannedScenarios: 3), plannedScenarios: 1, replay: "repartee",
-                    fault: "cut@1")),
+                    shard: Shard(
+                        index: 1, count: 2, plannedScenarios: 3,
+                        plan: ShardPlan(scenarios: "1", scripts: "2", dealing: "3")),
+                    plannedScenarios: 1, replay: "repartee", fault: "cut@1")),
             .scenarioStarted(
                 ScenarioStart(
                     index: 1, file: "a.lua", line: 1, titlePath: ["a"], row: "r", mutator: "typos", repetition: 2,

@@ -21,6 +21,17 @@ enum SampleEntries {
                 + #""planned":0}"#
         ),
         (
+            .runStarted(
+                RunStart(
+                    toolVersion: "0.1.0", seed: 7, clock: .virtual, target: "embedded",
+                    shard: Shard(
+                        index: 1, count: 2, plannedScenarios: 4,
+                        plan: ShardPlan(scenarios: "a1", scripts: "b2", dealing: "c3")), plannedScenarios: 2)),
+            #"{"type":"run_started","format":1,"tool":"0.1.0","seed":"7","clock":"virtual","target":"embedded","#
+                + #""shard":{"index":1,"count":2,"planned":4,"plan":{"scenarios":"a1","scripts":"b2","dealing":"c3"}},"#
+                + #""planned":2}"#
+        ),
+        (
             .scenarioStarted(
                 ScenarioStart(
                     index: 1, file: "Scenarios/queue.lua", line: 3, titlePath: ["queue", "waits"], row: "French",

@@ -176,10 +176,10 @@ struct LoadSetup {
         return max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1)
     }
 
-    /// Returns a digest of the scripts of a suite: its file, and the modules that it requires where it is loaded.
+    /// Returns a digest of the scripts of a suite: its files, and the modules that it requires where it is loaded.
     ///
     /// Where they lie does not matter, for the machines of a run may have them in different places.
-    private static func digest(of suite: ScenarioSuite) -> UInt64 {
+    static func digest(of suite: ScenarioSuite) -> UInt64 {
         let paths = suite.members.reduce(into: Set<String>()) { $0.formUnion($1.sources) }
         return paths.filter { $0.hasSuffix(".lua") }.sorted().reduce(FNV1a.hash64([])) { hash, path in
             let source = FileManager.default.contents(atPath: path) ?? Data()

@@ -113,7 +113,9 @@ struct TestPlan {
             repetitions: command.trying.repetitions, retries: command.trying.retries,
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
-        self.suite = part.map { chosen.dealt(to: $0.shard, microseconds: history.microseconds) } ?? chosen
+        self.suite = part.map { 
+            chosen.dealt(to: $0.shard, microseconds: history.microseconds, scripts: LoadSetup.digest(of: chosen))
+        } ?? chosen
         self.settings = settings.with(
             capture: Self.capture(command, of: chosen),
             updatesTranscripts: command.update,

@@ -113,6 +113,14 @@ public struct ShardSet: Hashable, Sendable {
                 message: "the records are not of one run: the \(name) of one is \(one) and that of another \(other); "
                     + "run all shards with the same --\(name == "version" ? "version of repartee" : name)")
         }
+        guard let plan = first.shard?.plan, let otherPlan = second.shard?.plan, plan != otherPlan else { return }
+        let difference =
+            plan.scenarios != otherPlan.scenarios
+            ? "they were planned with other scenarios; run all shards with the same paths and options"
+            : plan.scripts != otherPlan.scripts
+                ? "the texts of their scripts differ; run all shards with the same scripts"
+                : "the scenarios were dealt in other ways; run all shards with the same history.json, or all without"
+        throw ShardMergingError(message: "the records are not of one run: \(difference)")
     }
 
     /// The names of all attempts, with their numbers.

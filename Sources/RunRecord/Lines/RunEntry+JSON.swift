@@ -59,6 +59,7 @@ extension RunStart {
         members.set("shard", self.shard) { shard in
             var part: JSONObject = ["index": .integer(shard.index), "count": .integer(shard.count)]
             part.set("planned", shard.plannedScenarios) { .integer($0) }
+            part.set("plan", shard.plan, \.json)
             return .object(part)
         }
         members["planned"] = .integer(self.plannedScenarios)
@@ -78,7 +79,8 @@ extension RunStart {
             guard let index = value["index"]?.integer, let count = value["count"]?.integer else { return nil }
             return Shard(
                 index: Int(clamping: index), count: Int(clamping: count),
-                plannedScenarios: value["planned"]?.integer.map { Int(clamping: $0) })
+                plannedScenarios: value["planned"]?.integer.map { Int(clamping: $0) },
+                plan: value["plan"].flatMap(ShardPlan.init))
         }
         self.init(
             toolVersion: try members.string("tool"), seed: try members.seed("seed"),
@@ -86,6 +88,21 @@ extension RunStart {
             startedAt: try members.optionalString("started_at"), shard: shard,
             plannedScenarios: try members.integer("planned"), replay: try members.optionalString("replay"),
             fault: try members.optionalString("fault"), format: format)
+    }
+}
+
+extension ShardPlan {
+    fileprivate var json: JSONValue {
+        [
+            "scenarios": .string(self.scenarios), "scripts": .string(self.scripts), "dealing": .string(self.dealing),
+        ]
+    }
+
+    fileprivate init?(_ value: JSONValue) {
+        guard let scenarios = value["scenarios"]?.string, let scripts = value["scripts"]?.string,
+            let dealing = value["dealing"]?.string
+        else { return nil }
+        self.init(scenarios: scenarios, scripts: scripts, dealing: dealing)
     }
 }
 

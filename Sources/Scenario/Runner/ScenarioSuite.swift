@@ -228,11 +228,21 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - shard: Which part.
     ///   - microseconds: How long scenarios took, by their ids; others are taken for average ones.
-    public func dealt(to shard: Shard, microseconds: [String: Int]) -> ScenarioSuite {
+    ///   - scripts: A digest of the texts that the scenarios are made from.
+    public func dealt(to shard: Shard, microseconds: [String: Int], scripts: UInt64) -> ScenarioSuite {
         let dealing = ShardDealing(of: self.members.map { microseconds[$0.definition.id] }, to: shard.count)
         var suite = self
         suite.members = dealing.places(of: shard.index).map { self.members[$0] }
-        suite.shard = Shard(index: shard.index, count: shard.count, plannedScenarios: self.members.count)
+        let scenarios = self.members.reduce(FNV1a.hash64([])) { hash, member in
+            // A line end keeps two scenarios apart.
+            FNV1a.hash64("\(member.definition.id) \(member.repetition ?? 1) \(member.attemptLimit)\n".utf8, from: hash)
+        }
+        let shards = dealing.shards.reduce(FNV1a.hash64([])) { FNV1a.hash64("\($1) ".utf8, from: $0) }
+        suite.shard = Shard(
+            index: shard.index, count: shard.count, plannedScenarios: self.members.count,
+            plan: ShardPlan(
+                scenarios: String(scenarios, radix: 16), scripts: String(scripts, radix: 16),
+                dealing: String(shards, radix: 16)))
         return suite
     }
 }

@@ -17,7 +17,7 @@ struct ShardDealing {
     }
 
     /// The number of the shard that plays each scenario, counted from one.
-    private let shards: [Int]
+    let shards: [Int]
 
     /// Deals scenarios.
     ///

@@ -219,6 +219,31 @@ struct ShardSetTests {
         #expect(self.message { _ = try self.merged([shards[0], double]) }.contains("two shards have played"))
     }
 
+    @Test("Shards whose counts fit and that were planned apart are refused, and it is said what differs")
+    func otherPlans() throws {
+        let whole = self.whole()
+        func message(_ other: ShardPlan?) -> String {
+            let plans = [ShardPlan(scenarios: "a", scripts: "b", dealing: "c"), other]
+            return self.message {
+                _ = try self.merged(
+                    plans.enumerated().map { place, plan in
+                        self.record(
+                            [whole[place + 2]],
+                            shard: Shard(index: place + 1, count: 2, plannedScenarios: 2, plan: plan))
+                    })
+            }
+        }
+        #expect(message(ShardPlan(scenarios: "a", scripts: "b", dealing: "c")) == "nothing was refused")
+        #expect(message(nil) == "nothing was refused")
+        for (plan, reason) in [
+            (ShardPlan(scenarios: "x", scripts: "y", dealing: "z"), "they were planned with other scenarios"),
+            (ShardPlan(scenarios: "a", scripts: "y", dealing: "c"), "the texts of their scripts differ"),
+            (ShardPlan(scenarios: "a", scripts: "b", dealing: "z"), "the scenarios were dealt in other ways"),
+        ] {
+            #expect(message(plan).hasPrefix("the records are not of one run: \(reason); run all shards with"))
+        }
+    }
+
     @Test("What scenarios share may have failed in several shards, and stands in the record of the run for each")
     func sharedParts() throws {
         let whole = self.whole()

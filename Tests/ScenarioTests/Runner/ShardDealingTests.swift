@@ -23,11 +23,12 @@ struct ShardDealingTests {
                     ($0.definition.id, Int.random(in: 0...100_000, using: &random))
                 })
             let parts = (1...count).map { index in
-                suite.dealt(to: Shard(index: index, count: count), microseconds: known).members.map(\.index)
+                suite.dealt(to: Shard(index: index, count: count), microseconds: known, scripts: 1).members.map(\.index)
             }
             #expect(parts.allSatisfy { $0 == $0.sorted() })
             #expect(parts.flatMap(\.self).sorted() == suite.members.map(\.index))
-            let again = suite.dealt(to: Shard(index: 1, count: count), microseconds: known).members.map(\.index)
+            let again = suite.dealt(to: Shard(index: 1, count: count), microseconds: known, scripts: 1).members.map(
+                \.index)
             #expect(again == parts[0])
         }
     }
@@ -39,12 +40,31 @@ struct ShardDealingTests {
         let known = Dictionary(
             uniqueKeysWithValues: suite.members.map { ($0.definition.id, Int.random(in: 1...5_000, using: &random)) })
         let loads = (1...4).map { index in
-            suite.dealt(to: Shard(index: index, count: 4), microseconds: known).members.reduce(0) {
+            suite.dealt(to: Shard(index: index, count: 4), microseconds: known, scripts: 1).members.reduce(0) {
                 $0 + (known[$1.definition.id] ?? 0)
             }
         }
         let share = loads.reduce(0, +) / 4
         #expect(loads.allSatisfy { abs($0 - share) < share / 20 }, "\(loads)")
+    }
+
+    @Test("Shards have one plan where all that decides it is the same, and tell what is not")
+    func plan() {
+        func plan(
+            _ shard: Int, of count: Int = 6, retries: Int = 0, microseconds: [String: Int] = [:], scripts: UInt64 = 1
+        ) -> ShardPlan? {
+            self.suite(count).prepared(repetitions: 1, retries: retries)
+                .dealt(to: Shard(index: shard, count: 2), microseconds: microseconds, scripts: scripts).shard?.plan
+        }
+        let first = plan(1)
+        #expect(first != nil && first == plan(2))
+        #expect(plan(2, of: 7)?.scenarios != first?.scenarios)
+        #expect(plan(2, retries: 1)?.scenarios != first?.scenarios)
+        let others = plan(2, microseconds: ["s.lua::s1": 1_000_000, "s.lua::s2": 1])
+        #expect(others?.scenarios == first?.scenarios && others?.dealing != first?.dealing)
+        let rewritten = plan(2, scripts: 2)
+        #expect(rewritten?.scenarios == first?.scenarios && rewritten?.scripts != first?.scripts)
+        #expect(rewritten?.dealing == first?.dealing)
     }
 
     @Test("Attempts have the numbers that they have in one run, and repetitions are scenarios of their own")
@@ -55,6 +75,7 @@ struct ShardDealingTests {
         #expect(suite.members[1].attempt(3).index == 5)
         #expect(suite.members[1].attempt(2).isRetriable)
         #expect(!suite.members[1].attempt(3).isRetriable)
-        #expect(suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:]).shard?.plannedScenarios == 6)
+        #expect(
+            suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:], scripts: 1).shard?.plannedScenarios == 6)
     }
 }
