@@ -303,6 +303,14 @@ struct LoadResultTests {
         #expect(try partial.totals(allowingMissing: true).healthVerdict.state == .valid)
     }
 
+    @Test("A byte order mark before the result is read over, and nowhere else")
+    func marked() throws {
+        let result = try sampleResult()
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        #expect(try LoadResult(mark + result.text) == result)
+        #expect(throws: LoadResultError.self) { try LoadResult(mark + mark + result.text) }
+    }
+
     @Test("A file that is cut is refused, wherever that is")
     func cut() throws {
         let text = try sampleResult().text

@@ -42,6 +42,21 @@ struct RecordReaderTests {
         #expect(throws: RecordFormatError.self) { try RecordReader.read(first + [0x0A] + mark + first + [0x0A]) }
     }
 
+    @Test("Empty lines are passed over, and the lines after them keep their numbers", arguments: ["\n", "\r\n"])
+    func emptyLines(lineEnd: String) throws {
+        let blank = Array(lineEnd.utf8)
+        for record in [
+            SampleEntries.record + blank, SampleEntries.record + blank + blank, SampleEntries.record + [0x0D],
+        ] {
+            var reader = RecordReader()
+            #expect(try reader.read(record) + reader.finish() == self.entries)
+            #expect(!reader.isCut)
+        }
+        let damaged = Array(SampleEntries.lines[0].line.utf8) + [0x0A] + blank + Array("no\n".utf8)
+        let error = #expect(throws: RecordFormatError.self) { try RecordReader.read(damaged) }
+        #expect(error?.description.hasPrefix("line 3 of the run record") == true)
+    }
+
     @Test("A record that comes in pieces of any size is read the same", arguments: [1, 2, 3, 7, 64, 1000])
     func pieces(size: Int) throws {
         let record = SampleEntries.record

@@ -62,13 +62,13 @@ extension LoadResult {
         return writer.bytes + [0x0A]
     }
 
-    /// Reads the text of a file.
+    /// Reads the text of a file, without the byte order mark that editors and shells put before it.
     ///
     /// - Throws: ``LoadResultError`` with the place in the file and what is expected there.
-    public init(_ text: some Sequence<UInt8>) throws(LoadResultError) {
+    public init(_ text: some Collection<UInt8>) throws(LoadResultError) {
         let value: JSONValue
         do {
-            value = try JSONReader.read(text)
+            value = try JSONReader.read(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...])
         } catch {
             throw LoadResultError("this is no JSON (\(error)); was the run killed while it wrote?")
         }

@@ -2,8 +2,9 @@ import JSON
 
 /// Reads a saved run record piece by piece.
 ///
-/// The record may have been left by a killed run: its last line may be cut. Anything else that is not a line of a
-/// record is an error, for a report from half of a damaged record would be a lie.
+/// The record may have been left by a killed run: its last line may be cut. Empty lines are passed over, for editors
+/// and shells add one at the end, and nothing is missing where one stands. Anything else that is not a line of a record
+/// is an error, for a report from half of a damaged record would be a lie.
 public struct RecordReader {
     /// A line longer than this many bytes is not a line of a run record.
     public static let lineLimit = 64 << 20
@@ -42,7 +43,8 @@ public struct RecordReader {
         var start = 0
         while let end = self.pending[searched...].firstIndex(of: 0x0A) {
             self.lineNumber += 1
-            if let entry = try self.entry(self.pending[start..<end]) { entries.append(entry) }
+            let line = self.content(of: self.pending[start..<end])
+            if !line.isEmpty, let entry = try self.entry(line) { entries.append(entry) }
             start = end + 1
             searched = start
         }
@@ -59,8 +61,9 @@ public struct RecordReader {
     public mutating func finish() throws(RecordFormatError) -> [RunEntry] {
         guard !self.pending.isEmpty else { return [] }
         self.lineNumber += 1
-        let line = self.withoutMark(self.pending[...])
+        let line = self.content(of: self.pending[...])
         self.pending = []
+        guard !line.isEmpty else { return [] }
         // A piece of a JSON object is never JSON, so whatever is JSON was written to its end.
         guard let value = try? JSONReader.read(line, depth: Self.depth) else {
             self.isCut = true
@@ -72,16 +75,18 @@ public struct RecordReader {
     private mutating func entry(_ line: ArraySlice<UInt8>) throws(RecordFormatError) -> RunEntry? {
         let value: JSONValue
         do throws(JSONSyntaxError) {
-            value = try JSONReader.read(self.withoutMark(line), depth: Self.depth)
+            value = try JSONReader.read(line, depth: Self.depth)
         } catch {
             throw RecordFormatError("\(error); is this a run record?", line: self.lineNumber)
         }
         return try self.entry(value)
     }
 
-    /// Returns a line without the byte order mark that editors and shells put before the first one.
-    private func withoutMark(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        self.lineNumber == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+    /// Returns a line without the byte order mark that editors and shells put before the first one, and without the
+    /// carriage return that they put at the end of each.
+    private func content(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let line = self.lineNumber == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+        return line.last == 0x0D ? line.dropLast() : line
     }
 
     private mutating func entry(_ value: JSONValue) throws(RecordFormatError) -> RunEntry? {
