@@ -141,6 +141,42 @@ struct SandboxTests {
         #expect(try fixture.failure("require '../secret'").message == "module '../secret' is not below the project")
     }
 
+    @Test("A module is compiled once for all environments, and anew as soon as its text is another one")
+    func compiledModules() throws {
+        let fixture = try LuaFixture()
+        var text = ""
+        fixture.state.moduleSearcher = { (_, _) throws(HostError) in .source(text, name: "@m.lua") }
+        func required() throws -> (value: JSONValue?, allocated: UInt64) {
+            let environment = try fixture.state.makeEnvironment()
+            let before = fixture.state.bytesAllocated
+            let chunk = try fixture.state.load("return require 'm'", name: "@script.lua", in: environment)
+            return (try fixture.state.call(chunk).first?.json(), fixture.state.bytesAllocated - before)
+        }
+        let body = (1...200).map { "do local function f(a) return a .. 'x\($0)' end f 'y' end\n" }
+        for number in [1, 2] {
+            text = body.joined() + "return \(number)"
+            let first = try required()
+            let second = try required()
+            #expect(first.value == .integer(Int64(number)) && second.value == first.value)
+            #expect(second.allocated < first.allocated * 3 / 4, "\(second.allocated) after \(first.allocated)")
+        }
+        // What looks the same and has other bytes is another text.
+        for bytes in ["\u{E9}", "e\u{301}"] {
+            text = "return #'\(bytes)'"
+            #expect(try required().value == .integer(Int64(bytes.utf8.count)))
+        }
+        text = "local a = 1\n\nerror 'broken'"
+        for _ in 1...2 {
+            let error = try #require(throws: LuaError.self) { try required() }
+            #expect(error.message == "broken" && error.position == LuaPosition(file: "m.lua", line: 3))
+        }
+        text = "local a =\n\nend"
+        for _ in 1...2 {
+            let error = try #require(throws: LuaError.self) { try required() }
+            #expect(error.kind == .syntax && error.position?.line == 3, "\(error)")
+        }
+    }
+
     @Test("A module that fails can be required again; one that requires itself is an error")
     func requireFailures() throws {
         let fixture = try LuaFixture()

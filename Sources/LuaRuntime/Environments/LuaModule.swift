@@ -3,9 +3,6 @@ public enum LuaModule {
     /// A text and the chunk name it is loaded under, `@` and the file.
     case source(String, name: String)
 
-    /// A chunk compiled before.
-    case chunk(LuaChunk)
-
     /// The module itself.
     case value(LuaValue)
 }

@@ -13,17 +13,25 @@ enum BridgeCallbacks {
             case .value(let value): call.push(value)
             case .source(let text, let chunkName):
                 state.files.note(chunkName)
-                call.push(text)
+                let chunk = Self.compiled(text, named: chunkName, in: state, on: call.stack)
+                if let chunk { call.push(chunk.bytes) } else { call.push(text) }
                 call.push(chunkName)
-                call.push("t")
-            case .chunk(let chunk):
-                state.files.note(chunk.name)
-                call.push(chunk.bytes)
-                call.push(chunk.name)
-                call.push("b")
+                call.push(chunk == nil ? "t" : "b")
             }
             return .returns
         }
+    }
+
+    /// Returns what a module is compiled to, compiling it if nobody has required it as it is.
+    ///
+    /// - Returns: Nil if it cannot be compiled; whoever loads its text is told why.
+    private static func compiled(
+        _ text: String, named name: String, in state: LuaState, on stack: LuaStack
+    ) -> LuaChunk? {
+        if let chunk = state.compiledModules.chunk(of: text, named: name) { return chunk }
+        guard let chunk = try? ChunkLoader(stack: stack).compile(text, name: name) else { return nil }
+        state.compiledModules.keep(chunk, of: text)
+        return chunk
     }
 
     /// Raises the fault of a script that reads a name which nobody has assigned.
