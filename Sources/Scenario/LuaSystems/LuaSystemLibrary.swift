@@ -22,11 +22,13 @@ enum LuaSystemLibrary {
                 let declaration = try asFault { () throws(UsageError) in
                     try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
                 }
-                let source = script.files.source(of: declaration.name, declaredIn: call.scriptPosition?.file)
+                let position = call.scriptPosition
+                let source = script.files.source(of: declaration.name, declaredIn: position?.file)
+                let isPlaying = script.execution?.threads.current != nil
                 let system = LuaSystem(
                     script.engine.outline(of: declaration), from: source,
-                    isDeclaredInPlay: script.execution?.threads.current != nil && source.module == nil)
-                script.declarations.declare(system)
+                    isDeclaredInPlay: isPlaying && source.module == nil)
+                try script.declarations.declare(system, at: isPlaying ? nil : position)
                 call.push(system, as: script.luaSystemType)
                 call.push(LuaValue.list(declaration.parties.map { .string($0.name) }))
                 call.push(declaration.json != nil)

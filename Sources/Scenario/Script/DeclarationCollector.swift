@@ -73,9 +73,15 @@ final class DeclarationCollector {
     private var selectedScope: Scope?
     private var selectedBody: LuaReference?
     private var declared: [ScenarioDefinition] = []
-    /// Where scenarios were declared, by the bytes of their names: other bytes are another name, also where they show
-    /// the same.
-    private var lines: [[[UInt8]]: Int] = [:]
+    /// What one file declares under a name of its own.
+    private enum Declared: Hashable {
+        /// A scenario, by the bytes of its names: other bytes are another name, also where they show the same.
+        case scenario([[UInt8]])
+        case system(String, file: String)
+    }
+
+    /// Where it was declared; while one scenario is selected nobody asks.
+    private var lines: [Declared: Int] = [:]
 
     /// The shape of the load that the file is meant for, if it says one.
     @Boxed private(set) var workload: WorkloadDeclaration?
@@ -209,7 +215,7 @@ final class DeclarationCollector {
             guard selection.isBelowAllHooks else { return }
             throw HostError("loaded enough", kind: "control", cause: LoadedEnough.error, keepsCalls: false)
         }
-        let key = titlePath.map { Array($0.utf8) }
+        let key = Declared.scenario(titlePath.map { Array($0.utf8) })
         if let earlier = self.lines[key] {
             throw HostError.usage(
                 "there is a scenario \"\(titlePath.joined(separator: " › "))\" already, at line \(earlier); "
@@ -231,7 +237,20 @@ final class DeclarationCollector {
     }
 
     /// Takes in a chat system that the script declares.
-    func declare(_ system: LuaSystem) {
+    ///
+    /// - Parameter position: Where, if a file declares it while it is loaded; nil while a scenario plays, which may
+    ///   declare one as often as it likes.
+    /// - Throws: A mistake if the file declares one of that name already: whoever asks for it by its name, such as
+    ///   another process that plays its server, would get the last one.
+    func declare(_ system: LuaSystem, at position: ScriptPosition?) throws(HostError) {
+        if let position, !self.isSelecting {
+            let name = system.declaration.name
+            if let earlier = self.lines.updateValue(position.line, forKey: .system(name, file: position.file)) {
+                throw HostError.usage(
+                    "there is a chat system \"\(name)\" already, at line \(earlier); give each its own name, so that "
+                        + "reports and other files can tell them apart")
+            }
+        }
         self.eventNames.add(system.system)
         self.luaSystems.append(system)
     }

@@ -72,6 +72,10 @@ struct DeclarationLibraryTests {
             ),
             ("fixture(\"f\", print)\nfixture(\"f\", print)", 2, "there is a fixture \"f\" already, at a.lua:1"),
             (
+                "system { name = \"s\", events = {} }\n\nsystem { name = \"s\", events = {} }", 3,
+                "there is a chat system \"s\" already, at line 1; give each its own name, so that reports and other files can tell them apart"
+            ),
+            (
                 "workload {}\nworkload {}", 2,
                 "the file has a workload already, at line 1; give one workload a list of `workloads` instead"
             ), ("workload(5)", 1, "workload: argument 1 (shape) must be a table of named fields, not an integer"),
@@ -347,6 +351,17 @@ struct NilValueHintTests {
         ] as [(String, String?)] as [(String, String?)])
     func hints(message: String, hint: String?) {
         #expect(NilValueHint.text(for: message) == hint)
+    }
+
+    @Test("while a scenario plays, it declares systems of one name as often as it likes")
+    func systemsInPlay() throws {
+        let source = """
+            local function make() return system { name = "probe", events = {} } end
+            make()
+            scenario("two", function(t) expect(make() ~= make(), true) end)
+            """
+        let played = try ScriptRun(source)
+        #expect(played.messages == [])
     }
 
     @Test("a command of a system that expects is told who does, and how a client waits")
