@@ -313,7 +313,9 @@ struct JudgeTests {
     @Test(
         "What the project declares wrongly is said before anything is played",
         arguments: [
-            ("votes = 2", "votes is an odd number"), ("vote = 3", "vote"), ("at_most = { calls = 0 }", "at_most.calls"),
+            ("votes = 2", "votes is an odd number"), ("vote = 3", "vote"),
+            ("timeout = 0", "timeout is a duration of at least 1ms, not 0s"),
+            ("at_most = { calls = 0 }", "at_most.calls"),
             ("token = '$NOWHERE'", "no variable NOWHERE"), ("at_most = { cost = 1 }", "at_most.cost needs prices"),
             ("prices = { input = 1, output = 1 }, at_most = { cost = 0 }", "at_most.cost is a number above 0"),
             ("prices = { input = -1, output = 1 }", "judges.judge.prices.input is what a million tokens cost"),

@@ -29,6 +29,8 @@ struct FixtureDeclaration {
             "scope", .choice(FixtureScope.allCases.map(\.rawValue)), optional: true,
             "scenario: made for each scenario that uses it; file, run: made once, in an execution of its own, and its value is plain data that is copied. scenario unless given."
         ),
-        ParameterDeclaration("timeout", .duration, optional: true, "The time limit; that of a hook unless given."),
+        ParameterDeclaration(
+            "timeout", .duration, optional: true, atLeast: .milliseconds(1),
+            "The time limit; that of a hook unless given."),
     ]
 }

@@ -56,7 +56,7 @@ struct ModelEndpoint: Hashable, Sendable {
             "token", .string, optional: true, isSecret: true,
             "A bearer token, or the name of a variable of the environment: `$NAME`."),
         ParameterDeclaration(
-            "timeout", .duration, optional: true,
+            "timeout", .duration, optional: true, atLeast: .milliseconds(1),
             "How long an answer may take in wall-clock time; 60s unless given."),
         ParameterDeclaration(
             "at_most",

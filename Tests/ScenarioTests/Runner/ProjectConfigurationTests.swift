@@ -132,10 +132,13 @@ struct ProjectConfigurationTests {
         #expect(problem.hasPrefix("repartee.lua"))
     }
 
-    @Test("a run has to have time, by the rule of the command line", arguments: ["0", "\"0s\"", "1e-12"])
-    func noTime(given: String) {
-        let problem = Self.problem("return { limits = { run = \(given) } }")
-        #expect(problem?.contains("limits: run is 0s; write more than 0 with units of ms, s, m and h") == true)
+    @Test(
+        "whatever has a limit has to have time, by the rule of the command line; what comes after the end need not",
+        arguments: ["expectation", "scenario", "hook", "busy", "run"], ["0", "\"0s\"", "1e-12"])
+    func noTime(name: String, given: String) throws {
+        let problem = Self.problem("return { limits = { \(name) = \(given) } }")
+        #expect(problem?.contains("limits: \(name) is 0s; write more than 0 with units of ms, s, m and h") == true)
+        #expect(try Self.read("return { limits = { settle = \(given) } }").settlingTime == .zero)
     }
 
     @Test("limits are read, and those in megabytes are at least one and never too many to count")

@@ -46,6 +46,7 @@ struct ScenarioOptionsTests {
             (["tags": [1]], "scenario: tags is a string, not 1"),
             (["timeout": "soon"], "scenario: timeout is a duration such as \"250ms\""),
             (["timeout": -1], "scenario: timeout is a duration"),
+            (["timeout": 0], "scenario: timeout is a duration of at least 1ms, not 0s"),
             (["timeout": true], "scenario: timeout is a duration"),
             (["only": 1], "scenario: only is true or false, not 1"),
             (["retries": "twice"], "scenario: retries is an integer, not \"twice\""),

@@ -70,6 +70,10 @@ struct DeclarationLibraryTests {
                 "fixture(\"f\", { scop = \"file\" }, print)", 1,
                 "fixture has no option \"scop\"; did you mean \"scope\"?"
             ),
+            (
+                "fixture(\"f\", { timeout = 0 }, print)", 1,
+                "fixture: timeout is a duration of at least 1ms, not 0s"
+            ),
             ("fixture(\"f\", print)\nfixture(\"f\", print)", 2, "there is a fixture \"f\" already, at a.lua:1"),
             (
                 "system { name = \"s\", events = {} }\n\nsystem { name = \"s\", events = {} }", 3,

@@ -49,7 +49,9 @@ struct ScenarioOptions: Hashable, Sendable {
     /// The declared members, from which scripts are checked and the reference is made.
     static let parameters = [
         ParameterDeclaration("tags", .list(.string), optional: true, "Words by which `--tag` chooses."),
-        ParameterDeclaration("timeout", .duration, optional: true, "The time limit of the body; 5m unless given."),
+        ParameterDeclaration(
+            "timeout", .duration, optional: true, atLeast: .milliseconds(1),
+            "The time limit of the body; 5m unless given."),
         ParameterDeclaration(
             "skip", .either([.boolean, .string]), optional: true, "A reason (or true) not to run it."),
         ParameterDeclaration(

@@ -155,7 +155,7 @@ public struct ProjectConfiguration: Sendable {
     /// The time limit of a whole run in wall-clock time, if it has one.
     public var runLimit: Duration?
 
-    /// What to write for the time limit of a run, and for times on the command line: without time nothing is played.
+    /// What to write for a time limit, and for times on the command line: without time nothing is played.
     public static let limitRule =
         "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds"
 
@@ -291,12 +291,14 @@ public struct ProjectConfiguration: Sendable {
         func limit(_ name: String) -> Duration? {
             members["limits"]?[name]?.double.flatMap { Duration(scriptSeconds: $0) }
         }
+        // What comes after the end may be no time at all; with no time for anything else nothing could pass.
+        for name in ["expectation", "scenario", "hook", "busy", "run"] {
+            guard let given = limit(name), given <= .zero else { continue }
+            throw UsageError("\(file) limits: \(name) is \(given.scriptText); \(Self.limitRule)")
+        }
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
         self.runLimit = limit("run")
-        if let given = self.runLimit, given <= .zero {
-            throw UsageError("\(file) limits: run is \(given.scriptText); \(Self.limitRule)")
-        }
         func megabytes(_ name: String) -> Int? {
             members["limits"]?[name]?.integer.map { Int(clamping: $0) << 20 }
         }
