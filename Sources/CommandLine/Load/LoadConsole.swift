@@ -77,6 +77,7 @@ final class LoadConsole: Sendable {
         switch summary.totals.ending {
         case .finished, .unfinished: break
         case .aborted(let reason): self.print("ended       before its time by a threshold: \(reason)")
+        case .mistaken: self.print("ended       before its time: every iteration was a mistake of the script")
         case .interrupted: self.print("ended       before its time, from outside")
         }
         for warning in summary.conclusion?.warnings ?? [] { self.print("warning     \(warning)") }

@@ -42,11 +42,13 @@ struct LoadSummary {
     var status: ExitStatus {
         if self.totals.ending == .interrupted { return .interrupted }
         if self.totals.ending == .unfinished { return .harness }
-        if self.health.state == .invalid { return .harness }
-        // What a mistake of the script brings about, such as a threshold that is broken, says nothing of the server.
+        // What a mistake of the script brings about, such as a threshold that is broken, says nothing of the server,
+        // nor of the generator, which has played what it was given.
         let isMistaken = self.causes.contains(where: \.isMistake)
+        if self.health.state == .invalid { return isMistaken ? .script : .harness }
         // A threshold judges a server that was there.
         let broken = self.totals.isUnreached ? ExitStatus.harness : .failed
+        if self.totals.ending == .mistaken { return .script }
         if case .aborted = self.totals.ending { return isMistaken ? .script : broken }
         if self.causes.contains(where: \.isHarness) { return .harness }
         if isMistaken { return .script }
@@ -154,6 +156,7 @@ struct LoadSummary {
         case .interrupted: reasons.append("before its end")
         case .unfinished: reasons.append(self.totals.unfinishedProblem ?? "")
         case .aborted: reasons.append("ended by a threshold")
+        case .mistaken: reasons.append("ended early, for every iteration was a mistake of the script")
         }
         if self.health.state == .invalid { reasons.append("generator: \(self.health.reasons.first ?? "invalid")") }
         if let emptiness, self.isWhole || emptiness == .noIteration { reasons.append(emptiness.message) }

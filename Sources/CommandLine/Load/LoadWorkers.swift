@@ -42,8 +42,8 @@ final class LoadWorkers: Sendable {
     private let listeners: Listeners
     private let queue = DispatchQueue(label: "repartee.cores")
     private let progress: Mutex<CoreProgress>
-    /// Ends the part of each core because of a threshold.
-    private let aborts = Mutex<[@Sendable (String) -> Void]>([])
+    /// Ends the part of each core before its time.
+    private let aborts = Mutex<[@Sendable (ShardResult.Ending) -> Void]>([])
 
     /// - Throws: `ShapeError` if the shape cannot be dealt to as many cores.
     init(
@@ -132,7 +132,7 @@ final class LoadWorkers: Sendable {
             })
         if self.cores.count > 1 {
             let bound = NIOLoopBound(run, eventLoop: loop)
-            self.aborts.withLock { $0.append { reason in loop.execute { bound.value.abort(because: reason) } } }
+            self.aborts.withLock { $0.append { ending in loop.execute { bound.value.abort(ending) } } }
         }
         return NIOLoopBound(Part(run: run, pool: pool), eventLoop: loop)
     }
@@ -149,11 +149,13 @@ final class LoadWorkers: Sendable {
             guard let whole else { return }
             self.listeners.onProgress(whole)
             self.listeners.onCheckpoint { self.progress.withLock(\.results) }
-            guard self.settings.mayAbort,
-                let reason = self.settings.abortReason(
-                    whole.measurements, whole.deliveries, atMicroseconds: whole.atMicroseconds)
-            else { return }
-            for abort in self.aborts.withLock({ $0 }) { abort(reason) }
+            let reason =
+                self.settings.mayAbort
+                ? self.settings.abortReason(
+                    whole.measurements, whole.deliveries, atMicroseconds: whole.atMicroseconds) : nil
+            let ending: ShardResult.Ending? = reason.map { .aborted($0) } ?? (whole.isHopeless ? .mistaken : nil)
+            guard let ending else { return }
+            for abort in self.aborts.withLock({ $0 }) { abort(ending) }
         }
     }
 }

@@ -72,6 +72,7 @@ public struct CoreProgress: Sendable {
             measurements: measurements, deliveries: ledger.account(isOver: false),
             health: health.max { $0.state < $1.state } ?? GeneratorHealth().verdict(),
             failureCount: told.reduce(0) { $0 + $1.progress.failureCount },
-            causes: FailureCause.merged(told.flatMap(\.progress.causes)))
+            causes: FailureCause.merged(told.flatMap(\.progress.causes)),
+            isHopeless: told.allSatisfy(\.progress.isHopeless))
     }
 }

@@ -18,11 +18,14 @@ public struct LoadProgress: Sendable {
     public let failureCount: Int
     /// Why they did not, those that came most often first.
     public let causes: [FailureCause]
+    /// Whether every iteration so far was a mistake of the script, so that the run can come to nothing.
+    public let isHopeless: Bool
 
     /// Creates the state of a run.
     public init(
         atMicroseconds: Int64, users: Int, starts: PacingAccount, measurements: Measurements,
-        deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int, causes: [FailureCause] = []
+        deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int, causes: [FailureCause] = [],
+        isHopeless: Bool = false
     ) {
         self.atMicroseconds = atMicroseconds
         self.users = users
@@ -32,5 +35,6 @@ public struct LoadProgress: Sendable {
         self.health = health
         self.failureCount = failureCount
         self.causes = causes
+        self.isHopeless = isHopeless
     }
 }

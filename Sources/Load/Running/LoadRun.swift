@@ -79,6 +79,7 @@ public final class LoadRun {
     private var playing: [Int: Playing] = [:]
     private var wake: (timer: ScheduledID, due: Instant)?
     private var problems: ProblemTally
+    private var mistakes = MistakeWatch()
     private var rowless: RowlessIterations
     private var failureCount = 0
     /// How many of the arrivals that were kept back have been recorded.
@@ -183,18 +184,21 @@ public final class LoadRun {
         self.stop(.interrupted, within: within)
     }
 
-    /// Ends the run because of a threshold that may; users are broken off.
-    ///
-    /// - Parameter reason: The threshold and what it found.
-    public func abort(because reason: String) {
-        self.stop(.aborted(reason), within: .zero)
+    /// Ends the run because of a threshold that may, or of mistakes of the script; users are broken off.
+    public func abort(_ ending: ShardResult.Ending) {
+        self.stop(ending, within: .zero)
     }
 
     private func stop(_ ending: ShardResult.Ending, within: Duration?) {
         guard !self.hasEnded else { return }
         if self.ending == .finished {
             self.ending = ending
-            let label = if case .aborted = ending { "a threshold ends the run" } else { "stopped from outside" }
+            let label =
+                switch ending {
+                case .aborted: "a threshold ends the run"
+                case .mistaken: "mistakes of the script end the run"
+                case .finished, .interrupted, .unfinished: "stopped from outside"
+                }
             self.annotations.append(.init(startMicroseconds: self.now.microseconds, label: label))
         }
         self.pacing.stop(at: self.now, within: within)
@@ -316,6 +320,7 @@ public final class LoadRun {
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass, isCounted { self.failureCount += 1 }
+            self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
             self.pacing.ended(user: user.number, at: now, yield: end.outcome.yield)
         }
         if !didPass, isCounted {
@@ -389,14 +394,28 @@ public final class LoadRun {
         self.recorder.health.exchanged(roundTrips: self.recorder.takeMessages() / 2)
     }
 
-    /// Judges the thresholds that may end the run.
+    /// Ends the run if a threshold says so, or if nothing can come of it.
     private func judge() {
         // Of a run on many cores that is judged on what all of them measure, not by one of them.
-        guard self.settings.cores == 1, self.settings.mayAbort, self.ending == .finished else { return }
-        let reason = self.settings.abortReason(
-            self.recorder.measurements, self.recorder.ledger.account(isOver: false),
-            atMicroseconds: self.now.microseconds)
-        if let reason { self.abort(because: reason) }
+        guard self.settings.cores == 1, self.ending == .finished else { return }
+        if self.settings.mayAbort,
+            let reason = self.settings.abortReason(
+                self.recorder.measurements, self.recorder.ledger.account(isOver: false),
+                atMicroseconds: self.now.microseconds)
+        {
+            self.abort(.aborted(reason))
+        } else if self.isHopeless {
+            self.abort(.mistaken)
+        }
+    }
+
+    /// Whether every iteration so far was a mistake of the script, and no workload is still to begin. Of a part of a
+    /// run nobody says so, for other machines wait for its users.
+    private var isHopeless: Bool {
+        let now = self.now
+        return !self.settings.isPartOfRun
+            && self.settings.plan.shape.workloads.allSatisfy { now >= .start + $0.startAfter }
+            && self.mistakes.isCertain(playing: self.playing.keys, at: now)
     }
 
     /// How the run stands.
@@ -404,7 +423,8 @@ public final class LoadRun {
         LoadProgress(
             atMicroseconds: self.now.microseconds, users: self.playing.count, starts: self.pacing.account,
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
-            health: self.recorder.health.verdict(), failureCount: self.failureCount, causes: self.problems.causes)
+            health: self.recorder.health.verdict(), failureCount: self.failureCount, causes: self.problems.causes,
+            isHopeless: self.isHopeless)
     }
 
     private func end() {

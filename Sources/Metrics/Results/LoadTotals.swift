@@ -57,7 +57,8 @@ public struct LoadTotals: Sendable {
         case .finished: 0
         case .interrupted: 1
         case .aborted: 2
-        case .unfinished: 3
+        case .mistaken: 3
+        case .unfinished: 4
         }
     }
 

@@ -89,6 +89,7 @@ extension ShardResult.Ending {
         case .finished: ["kind": "finished"]
         case .interrupted: ["kind": "interrupted"]
         case .aborted(let reason): ["kind": "aborted", "reason": .string(reason)]
+        case .mistaken: ["kind": "mistaken"]
         case .unfinished: ["kind": "unfinished"]
         }
     }
@@ -98,8 +99,9 @@ extension ShardResult.Ending {
         case "finished": self = .finished
         case "interrupted": self = .interrupted
         case "aborted": self = .aborted(try fields.string("reason"))
+        case "mistaken": self = .mistaken
         case "unfinished": self = .unfinished
-        default: throw fields.error("kind", "one of finished, interrupted, aborted, unfinished is expected")
+        default: throw fields.error("kind", "one of finished, interrupted, aborted, mistaken, unfinished is expected")
         }
     }
 }

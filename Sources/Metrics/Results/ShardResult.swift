@@ -6,6 +6,8 @@ public struct ShardResult: Hashable, Sendable {
         case finished
         /// A threshold ended it, and which one.
         case aborted(String)
+        /// Every iteration was a mistake of the script, so nobody waited for the planned end.
+        case mistaken
         /// It was stopped from outside.
         case interrupted
         /// It has not; this is what it had come to so far.

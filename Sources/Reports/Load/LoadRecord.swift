@@ -97,6 +97,9 @@ public struct LoadRecord: Sendable {
         case .aborted(let reason):
             let message = "a threshold ended it before its time: \(reason)"
             return Case(name, .failed, [Self.problem(.failure, "aborted", message)])
+        case .mistaken:
+            let message = "it ended before its time, for every iteration was a mistake of the script"
+            return Case(name, .error, [Self.problem(.error, "mistaken", message)])
         case .interrupted:
             return Case(
                 name, .error, [Self.problem(.error, "interrupted", "it was stopped from outside before its time")])

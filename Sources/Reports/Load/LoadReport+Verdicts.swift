@@ -38,6 +38,7 @@ extension LoadReport {
         case .finished, .unfinished: break
         case .aborted(let reason):
             self.say("failed", "✗", "ended before its time by a threshold: \(reason)", to: &body)
+        case .mistaken: self.say("error", "!", "ended early: every iteration was a mistake of the script", to: &body)
         case .interrupted: self.say("error", "!", "stopped from outside before its time", to: &body)
         }
         if let warning = self.totals.measurements.warning { self.say("error", "!", warning, to: &body) }

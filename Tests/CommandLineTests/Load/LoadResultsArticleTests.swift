@@ -114,7 +114,7 @@ struct LoadResultsArticleTests {
             "shards[].metrics[].kind": MetricKind.allCases.map(\.rawValue),
             "shards[].metrics[].unit": MetricUnit.allCases.map(\.rawValue),
             "shards[].metrics[].combination": GaugeCombination.allCases.map(\.rawValue),
-            "shards[].ending.kind": ["finished", "aborted", "interrupted", "unfinished"],
+            "shards[].ending.kind": ["finished", "aborted", "mistaken", "interrupted", "unfinished"],
             "shards[].health.verdict": HealthVerdict.State.allCases.map(\.rawValue),
         ]
         for (member, words) in words {

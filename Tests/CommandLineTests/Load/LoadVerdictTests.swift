@@ -62,6 +62,32 @@ struct LoadVerdictTests {
         #expect(try folder.loadResult().totals().causes.map(\.kind) == [kind], "\(run.output)")
     }
 
+    @Test("A run of which every iteration is a mistake of the script does not play its whole time, and says so")
+    func hopeless() async throws {
+        func load(_ body: String) async throws -> (ToolRun, TemporaryFolder) {
+            try await ToolRun.load(
+                """
+                workload { executor = "constant_vus", users = 2, duration = "2m" }
+                scenario("order", function(t) wait "1s" \(body) end)
+                """, ["--clock", "virtual", "--cores", "1"])
+        }
+        let (run, folder) = try await load("expct(1, 1)")
+        let totals = try folder.loadResult().totals()
+        #expect(run.status == .script, "\(run.output)")
+        #expect(totals.ending == .mistaken && 10_000_000..<60_000_000 ~= totals.durationMicroseconds)
+        #expect(run.output.contains("ended       before its time: every iteration was a mistake of the script"))
+        #expect(run.output.contains("error       ended early, for every iteration was a mistake of the script; "))
+        #expect(try folder.text("Reports/load.html").contains("every iteration was a mistake of the script"))
+        #expect(try folder.text("Reports/load-junit.xml").contains("every iteration was a mistake of the script"))
+        // What one user plays well, or the script says of the other side, is worth the time that was asked for.
+        for body in ["if t.user.number == 0 then expct(1, 1) end", "error(\"the server has gone\", 0)"] {
+            let (run, folder) = try await load(body)
+            let totals = try folder.loadResult().totals()
+            #expect(run.status == .script, "\(run.output)")
+            #expect(totals.ending == .finished && totals.durationMicroseconds >= 100_000_000, "\(run.output)")
+        }
+    }
+
     @Test("No threshold excuses a mistake of the script; what it raises itself may be about the server")
     func scriptError() async throws {
         let run = try await self.run("\"rate(failures) <= 100%\"", body: "local none; none.x = 1")

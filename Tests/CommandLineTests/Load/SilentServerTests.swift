@@ -6,7 +6,7 @@ import Testing
 @Suite("Arrivals that could not begin")
 struct SilentServerTests {
     /// A run of 200 iterations, of which some failed for want of an answer, and 40 that could not begin.
-    private static func summary(failures: Int64) throws -> LoadSummary {
+    private static func summary(failures: Int64, because kind: String = "timeout") throws -> LoadSummary {
         var measured = Measurements()
         let iterations = try measured.series(Metric("iterations", .counter))
         let failed = try measured.series(Metric("failures", .rate))
@@ -21,7 +21,8 @@ struct SilentServerTests {
             ? []
             : [
                 FailureCause(
-                    kind: "timeout", message: "nothing came", detail: "nothing came", place: "a.lua:6",
+                    kind: kind, isError: kind != "timeout", message: "nothing came", detail: "nothing came",
+                    place: "a.lua:6",
                     count: failures, user: 0, firstMicroseconds: 3_000_000, lastMicroseconds: 9_000_000)
             ]
         let result = try LoadResult(
@@ -50,5 +51,13 @@ struct SilentServerTests {
         #expect(summary.health.state == .invalid)
         #expect(summary.status == .harness)
         #expect(summary.verdict?.reasons.contains("allow more users") == true)
+    }
+
+    @Test("do not hide a mistake of the script, which no generator brings about")
+    func mistaken() throws {
+        let summary = try Self.summary(failures: 20, because: "usage")
+        #expect(summary.health.state == .invalid)
+        #expect(summary.status == .script)
+        #expect(summary.verdict?.reasons.contains("20 × usage") == true)
     }
 }
