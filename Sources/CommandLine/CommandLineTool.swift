@@ -68,11 +68,15 @@ public enum CommandLineTool {
         return words.isEmpty || words.first?.hasPrefix("-") == true || Self.commands.contains(name) ? nil : name
     }
 
-    /// `--list` takes a value if one of its formats follows, which the parser has no way to say.
+    /// `--list` takes a value if one of its formats follows, also behind `=`, which the parser has no way to say.
     private static func spelledOut(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
+            if argument.hasPrefix("--list="), ListFormat(rawValue: String(argument.dropFirst(7))) != nil {
+                result += ["--list", "--list-format", String(argument.dropFirst(7))]
+                continue
+            }
             result.append(argument)
             if argument == "--" { return result + rest }
             if argument == "--list", let format = rest.first, ListFormat(rawValue: format) != nil {

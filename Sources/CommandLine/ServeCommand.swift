@@ -18,7 +18,7 @@ struct ServeCommand: EnvironmentCommand {
             With --ui a page plays visitors and agents in a browser, and saves what was said as a scenario.
             """)
 
-    @Option(help: "The control port; any free one if 0.")
+    @Option(parsing: .unconditional, help: "The control port; any free one if 0.")
     var port = 7700
 
     @Option(help: "The address to listen on; other machines cannot reach the loopback.")
@@ -37,11 +37,13 @@ struct ServeCommand: EnvironmentCommand {
                 + "scenarios. It prints the URL, and offers the first --system first."))
     var ui = false
 
-    @Option(help: "The seed of ids and choices.")
+    @Option(parsing: .unconditional, help: "The seed of ids and choices.", transform: SeedArgument.read)
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard 0...65535 ~= self.port else { throw ValidationError("--port takes a number from 0 to 65535") }
+        guard 0...65535 ~= self.port else {
+            throw ValidationError("--port takes a number from 0 to 65535, not \(self.port)")
+        }
     }
 
     func run(in environment: CommandEnvironment) async -> ExitStatus {

@@ -52,6 +52,7 @@ struct LoadCommand: EnvironmentCommand {
     var remote: TargetOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "On how many cores users play, each with a part of them; unless given, all of the machine, half with a "
                 + "target on this machine, and one of a shard (--shard) or with a simulated server that users share.",

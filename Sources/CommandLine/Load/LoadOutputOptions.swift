@@ -17,7 +17,7 @@ struct LoadOutputOptions: ParsableArguments {
             """
             Also writes a file in Prometheus text format; of `load` also a port of the loopback or HOST:PORT where \
             the figures can be scraped while the run goes, 0 for any free one. May be repeated.
-            """, valueName: "file or port"))
+            """, valueName: "file or port"), transform: PrometheusDestination.read)
     var prometheus: [PrometheusDestination] = []
 
     @Option(
@@ -25,7 +25,7 @@ struct LoadOutputOptions: ParsableArguments {
             """
             Also writes a file in OTLP's JSON form; of `load` also the URL of a collector to push figures to while \
             the run goes, or env to take it from OTEL_EXPORTER_OTLP_ENDPOINT. May be repeated.
-            """, valueName: "file or URL"))
+            """, valueName: "file or URL"), transform: OTLPDestination.read)
     var otlp: [OTLPDestination] = []
 
     func validate() throws {
@@ -54,12 +54,20 @@ struct LoadOutputOptions: ParsableArguments {
 }
 
 /// Where figures go in the text format of Prometheus.
-enum PrometheusDestination: ExpressibleByArgument, Hashable {
+enum PrometheusDestination: Hashable {
     case file(String)
     case port(Endpoint)
 
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what to write.
+    @Sendable static func read(_ text: String) throws -> PrometheusDestination {
+        if let destination = PrometheusDestination(argument: text) { return destination }
+        throw ValidationError("write a file, or a port from 0 to 65535, as it is or as HOST:PORT")
+    }
+
     /// A number or `HOST:PORT` is a port, anything else a file; `./9464` is a file, too.
-    init?(argument: String) {
+    private init?(argument: String) {
         if let port = Self.port(argument) {
             self = .port(Endpoint(host: Endpoint.loopback.host, port: port))
             return
@@ -88,13 +96,21 @@ enum PrometheusDestination: ExpressibleByArgument, Hashable {
 }
 
 /// Where figures go in OTLP's JSON form.
-enum OTLPDestination: ExpressibleByArgument, Hashable {
+enum OTLPDestination: Hashable {
     case file(String)
     case collector(OTLPEndpoint)
     /// The collector that the environment of the process names.
     case environment
 
-    init?(argument: String) {
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what to write.
+    @Sendable static func read(_ text: String) throws -> OTLPDestination {
+        if let destination = OTLPDestination(argument: text) { return destination }
+        throw ValidationError("write a file, the URL of a collector, such as http://127.0.0.1:4318, or env")
+    }
+
+    private init?(argument: String) {
         if argument == "env" {
             self = .environment
         } else if argument.contains("://") {
@@ -116,7 +132,7 @@ struct CollectorOptions: ParsableArguments {
             """
             A header of requests to collectors, such as api-key=…, beside those of OTEL_EXPORTER_OTLP_HEADERS. May be \
             repeated.
-            """, valueName: "name=value"))
+            """, valueName: "name=value"), transform: CollectorHeader.read)
     var headers: [CollectorHeader] = []
 
     @Option(

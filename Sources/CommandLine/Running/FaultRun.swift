@@ -168,11 +168,18 @@ struct FaultKindsArgument: ExpressibleByArgument {
 }
 
 /// What `--fault` takes: a fault and its point.
-struct InjectedFaultArgument: ExpressibleByArgument {
+struct InjectedFaultArgument {
     let fault: InjectedFault
 
-    init?(argument: String) {
-        guard let fault = FaultName(argument).flatMap({ InjectedFault($0) }) else { return nil }
-        self.fault = fault
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what to write.
+    @Sendable static func read(_ text: String) throws -> InjectedFaultArgument {
+        guard let fault = FaultName(text).flatMap({ InjectedFault($0) }) else {
+            throw ValidationError(
+                "write a fault and its point, such as cut@12, as faults.html names them; points count from 1, and "
+                    + "--faults tells which faults there are")
+        }
+        return InjectedFaultArgument(fault: fault)
     }
 }

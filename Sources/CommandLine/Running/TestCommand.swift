@@ -66,6 +66,7 @@ struct TestCommand: EnvironmentCommand {
     var following: FollowingOptions
 
     @Option(
+        parsing: .unconditional,
         help: """
             How many scenarios are played at the same time, on all processors; 1 in virtual and 16 in real time unless \
             given, with --faults as many as the machine has processors.
@@ -109,6 +110,11 @@ struct TestCommand: EnvironmentCommand {
         }
         if self.following.step, !self.following.ui || (self.workers ?? 1) > 1 {
             throw ValidationError("--step goes with --ui and one worker: one scenario after the other is held")
+        }
+        if self.following.step, self.target != nil || self.clock == .real {
+            throw ValidationError(
+                "--step holds scenarios in virtual time, and servers in real time would not wait; leave out "
+                    + (self.target != nil ? "--target" : "--clock real") + " or --step")
         }
         if self.following.ui, self.outputs.tap == "-" {
             throw ValidationError("--ui prints the address of its page where --tap - writes; give --tap a file")

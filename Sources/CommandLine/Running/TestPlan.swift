@@ -113,9 +113,10 @@ struct TestPlan {
             repetitions: command.trying.repetitions, retries: command.trying.retries,
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
-        self.suite = part.map { 
-            chosen.dealt(to: $0.shard, microseconds: history.microseconds, scripts: LoadSetup.digest(of: chosen))
-        } ?? chosen
+        self.suite =
+            part.map {
+                chosen.dealt(to: $0.shard, microseconds: history.microseconds, scripts: LoadSetup.digest(of: chosen))
+            } ?? chosen
         self.settings = settings.with(
             capture: Self.capture(command, of: chosen),
             updatesTranscripts: command.update,
@@ -128,11 +129,11 @@ struct TestPlan {
             workers == nil ? Self.noteOfWorkers(self.workers, of: chosen, at: destination) : nil,
             Self.noteOfLinks(named.links.map(project.name)), Self.noteOfIdleFiles(idle),
         ].compactMap(\.self)
+        let isLastFailed = ids == nil && command.selection.lastFailed
         self.emptiness =
             Self.noneDeclared(in: paths, files, all)
             ?? Self.noneChosen(
-                of: wanted, alone, selection,
-                isLastFailed: command.selection.lastFailed && history.failed.isEmpty)
+                of: wanted, alone, selection, isLastFailed: isLastFailed, anyFailed: !history.failed.isEmpty)
     }
 
     /// What is known from earlier runs of what files declare now.
@@ -231,19 +232,22 @@ struct TestPlan {
 
     /// Says why none of the scenarios is played.
     ///
-    /// - Parameter isLastFailed: Whether those that failed were asked for, and none did.
+    /// - Parameters:
+    ///   - isLastFailed: Whether those that failed were asked for.
+    ///   - anyFailed: Whether one did.
     private static func noneChosen(
-        of all: ScenarioSuite, _ alone: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool
+        of all: ScenarioSuite, _ alone: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool,
+        anyFailed: Bool
     ) -> String {
         let reason =
-            isLastFailed
+            isLastFailed && !anyFailed
             ? "none of \(all.members.count) scenarios failed the last time it was played"
             : selection.changedFiles != nil
                 ? "none of \(all.members.count) scenarios is made from a file that changed, or read one, and fits the other "
                     + "options"
                 : "none of \(alone.members.count) scenarios"
                     + (Self.noteOfOnly(all, alone) == nil ? "" : ", others being left out by only = true,")
-                    + " fits --filter and --tag"
+                    + " fits --filter and --tag" + (isLastFailed ? " and failed the last time it was played" : "")
         return reason + "; --list shows them all"
     }
 

@@ -12,10 +12,11 @@ extension Shard {
         guard parts.count == 2, let index = parts[0], let count = parts[1] else {
             throw ShardError(message: "--shard \"\(text)\" is not a shard; write 2/4 for the second of four, or auto")
         }
-        guard count >= 1, count <= Self.most, index >= 1, index <= count else {
-            throw ShardError(
-                message: "--shard \(text): there are shards 1/\(max(count, 1)) to \(max(count, 1))/\(max(count, 1)), "
-                    + "and at most \(Self.most) of them")
+        guard 1...Self.most ~= count else {
+            throw ShardError(message: "--shard \(text): a run has from 1 to \(Self.most) shards")
+        }
+        guard 1...count ~= index else {
+            throw ShardError(message: "--shard \(text): there are shards 1/\(count) to \(count)/\(count)")
         }
         self.init(index: index, count: count)
     }

@@ -13,10 +13,14 @@ struct SearchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What --find raises: users, or the rate at which they arrive in a second."))
     var findBy = CapacityRunner.Measure.users
 
-    @Option(help: ArgumentHelp("The load of the first trial of --find; 10 unless given.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The load of the first trial of --find; 10 unless given.", valueName: "number"))
     var findFrom: Int?
 
-    @Option(help: ArgumentHelp("The load that --find does not pass; 10000 unless given.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The load that --find does not pass; 10000 unless given.", valueName: "number"))
     var findTo: Int?
 
     func validate() throws {

@@ -25,6 +25,7 @@ struct ShardOptions: ParsableArguments {
     var rendezvous: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The shard that the others connect to with --rendezvous tcp://…, the same in all shards; 1 unless given.",
             valueName: "number"))

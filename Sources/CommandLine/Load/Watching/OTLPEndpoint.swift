@@ -45,13 +45,18 @@ struct OTLPEndpoint: Hashable, Sendable {
 }
 
 /// A header of requests to a collector, as the command line gives it: `api-key=secret`.
-struct CollectorHeader: ExpressibleByArgument, Hashable {
+struct CollectorHeader: Hashable {
     let field: HTTPField
 
-    init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
-        self.init(
-            name: String(argument[..<equals]), value: String(argument[argument.index(after: equals)...]))
+    /// Reads what the command line gives.
+    ///
+    /// - Throws: A `ValidationError` that says what to write.
+    @Sendable static func read(_ text: String) throws -> CollectorHeader {
+        guard let equals = text.firstIndex(of: "="),
+            let header = CollectorHeader(
+                name: String(text[..<equals]), value: String(text[text.index(after: equals)...]))
+        else { throw ValidationError("write the name of a header and its value, such as api-key=…") }
+        return header
     }
 
     private init?(name: String, value: String) {

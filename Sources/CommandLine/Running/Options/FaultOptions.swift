@@ -12,7 +12,8 @@ struct FaultOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Plays them with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"))
+            "Plays them with one fault at one point, such as cut@12, as --faults names them.", valueName: "kind@point"),
+        transform: InjectedFaultArgument.read)
     var fault: InjectedFaultArgument?
 
     /// The working directory of the process for which this one plays scenarios with faults, if it does.

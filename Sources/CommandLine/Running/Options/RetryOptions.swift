@@ -3,14 +3,17 @@ import Scenario
 
 /// The options of `repartee test` that play a scenario more than once.
 struct RetryOptions: ParsableArguments {
+    // A value that begins with a minus sign is taken for what it is, so that it is told what is wrong with it.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How often a scenario is tried again, with another seed, after it did not pass; if it passes then, it is flaky.",
             valueName: "number"))
     var retries = 0
 
     @Option(
-        name: .customLong("repeat"), help: ArgumentHelp("Plays each scenario this many times.", valueName: "number"))
+        name: .customLong("repeat"), parsing: .unconditional,
+        help: ArgumentHelp("Plays each scenario this many times.", valueName: "number"))
     var repetitions = 1
 
     @Flag(help: "Plays scenarios with passes or retries once, and that one try decides; replays play one try so.")

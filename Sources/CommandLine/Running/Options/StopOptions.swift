@@ -6,6 +6,7 @@ struct StopOptions: ParsableArguments {
     var failFast = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Begins nothing new after this many scenarios have not passed; the others are skipped.",
             valueName: "number"))

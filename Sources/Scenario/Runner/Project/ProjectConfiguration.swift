@@ -157,7 +157,8 @@ public struct ProjectConfiguration: Sendable {
 
     /// What to write for a time limit, and for times on the command line: without time nothing is played.
     public static let limitRule =
-        "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds"
+        "write more than 0 with units of ms, s, m and h, such as 500ms, 30s, 1m30s, 1.5h, or a number of seconds; "
+        + "at most 100 years"
 
     /// The environment variables that scripts may read besides ``knownVariables``; a `*` at the end stands for any end.
     public var variables: [String] = []
