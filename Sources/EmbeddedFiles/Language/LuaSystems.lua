@@ -475,5 +475,11 @@ local function run(tables, key, name, receiver, ...)
     return body(receiver, ...)
 end
 
+-- Submits a form, unless its values are not what its fields take: the client has observed that then.
+local function submit(...)
+    local actor, name, values, id = host.submission(...)
+    if actor then return actor[name](actor, values, id) end
+end
+
 host.set_system_makers(new_client, new_server, command, server_command, party_command, new_party,
-    function(members, name) return members[name] end, run, function(me) return begun_items(me["@asks"]) end)
+    function(members, name) return members[name] end, run, function(me) return begun_items(me["@asks"]) end, submit)

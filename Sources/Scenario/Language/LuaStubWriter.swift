@@ -48,13 +48,21 @@ struct LuaStubWriter {
         self.line("")
     }
 
+    /// Whether a field called `form` is one, and not the name of one.
+    private static func holdsForm(_ field: ParameterDeclaration) -> Bool {
+        switch field.type {
+        case .record, .json: true
+        default: false
+        }
+    }
+
     /// Writes a class for each kind of event.
     mutating func events(
         _ events: [EventDeclaration], noise: [EventPattern], strictKinds: Set<EventKind> = [], prefix: String
     ) {
         for event in events {
             let fields = event.fields.map { field in
-                field.name == "form"
+                field.name == "form" && Self.holdsForm(field)
                     ? "---@field form repartee.form \(Self.oneLine(field.summary))"
                     : "---@field \(LuaTypeText.key(field.name, isOptional: true)) \(LuaTypeText.text(field.type)) "
                         + Self.oneLine(field.summary)

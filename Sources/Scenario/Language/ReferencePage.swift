@@ -46,13 +46,14 @@ public struct ReferencePage {
 
     private static let ownSystems = """
         A module that returns what `system { … }` returned is a chat system like a built-in one. Types are texts: `string`,
-        `number`, `integer`, `boolean`, `duration`, `any`, `table`, `list`, `function`, `actor`, `file`, words such as
-        `open|ended`, each with `?` where it may be missing.
+        `number`, `integer`, `boolean`, `duration`, `any`, `table`, `list`, `function`, `functions`,
+        `actor`, `file`, `form`, words such as `open|ended`, each with `?` where it may be missing.
 
         - **`S.commands.NAME(me, …)`**: a method of the client; it runs in the scenario's thread and may wait. Declared as
           `{ parameters = { "text: string" }, sends = "text", function(me, text) … end }`, its arguments are checked, and
           load tests follow the text to where it arrives; `acknowledged_by` names the event that tells that the server has
-          it, if that is not `message_sent`.
+          it, if that is not `message_sent`. With `submits = "pre_chat"` it sends what was entered into the form of that
+          event, which has a field `form = "form"`; its function gets the values, and the form's `id`.
         - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
           `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
           that come after it do not wait for it.

@@ -18,7 +18,10 @@ struct LuaActorMaker {
         _ system: LuaSystem, at place: ActorTarget, options: JSONObject, given: LuaValue, of script: Script,
         completion: @escaping (Result<Actor, HostError>) -> Void
     ) throws(HostError) {
-        try asFault { () throws(UsageError) in try system.checkMessages(of: .messages) }
+        try asFault { () throws(UsageError) in
+            try system.checkMessages(of: .messages)
+            try system.checkForms()
+        }
         func made(_ address: ActorTarget.Address) -> Result<Actor, HostError> {
             Result { () throws(HostError) in
                 try self.makeClient(system, at: address, options: options, given: given, of: script)

@@ -65,7 +65,7 @@ enum LuaClientLibrary {
                     call, at: 2, "me:emit", of: backend.system.declaration.name,
                     among: backend.system.declaration.events)
                 backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
-                actor.observe(event)
+                actor.observe(backend.system.completed(event))
                 return .returns
             },
             HostFunction("client_fails", parameters: ["client", "handler", "kind", "failure"]) {

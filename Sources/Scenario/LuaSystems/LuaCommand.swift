@@ -15,6 +15,12 @@ struct LuaCommand: Hashable {
     /// The event that tells that the text has reached the server, if it is another one than `message_sent`.
     let acknowledgement: EventKind?
 
+    /// The event whose form it submits.
+    let submits: EventKind?
+
+    /// Whether it also takes what the other side calls the form.
+    var takesFormID: Bool { self.submits != nil && (self.parameters?.count ?? 0) > 1 }
+
     /// The members of a command that is declared as a table.
     static let members = [
         ParameterDeclaration(
@@ -26,6 +32,9 @@ struct LuaCommand: Hashable {
         ParameterDeclaration(
             "acknowledged_by", .string, optional: true,
             "The event that tells that the server has the text; `message_sent` unless given."),
+        ParameterDeclaration(
+            "submits", .string, optional: true,
+            "The event whose form it submits; its first parameter is the values, a second one the form's `id`."),
     ]
 
     /// Returns the command as a method of a system.
@@ -108,6 +117,9 @@ struct LuaCommand: Hashable {
                             sends, among: (parameters ?? []).map(\.name).filter { $0 != sends }, otherwise: ""))
             }
         }
+        let submits = checked["submits"]?.string
+        if submits != nil { parameters = try Self.formParameters(declared: parameters, takes, of: place) }
+        self.submits = submits.map { EventKind(rawValue: $0) }
         self.parameters = parameters
         self.takes = takes
         self.sends = sends
@@ -117,6 +129,23 @@ struct LuaCommand: Hashable {
                 "\(place): only what sends a text is acknowledged; say which parameter it is with sends")
         }
         self.acknowledgement = acknowledgement.map { EventKind(rawValue: $0) }
+    }
+
+    /// Returns the parameters of a command that submits a form: the values, which are a table, and what it may take
+    /// besides.
+    private static func formParameters(
+        declared: [ParameterDeclaration]?, _ takes: [String]?, of place: String
+    ) throws(UsageError) -> [ParameterDeclaration] {
+        let parameters =
+            declared
+            ?? (takes ?? ["values"]).enumerated().map { index, name in
+                ParameterDeclaration(name, index == 0 ? .map(.json) : .json, optional: index > 0, "")
+            }
+        guard let first = parameters.first, [.json, .map(.json)].contains(first.type) else {
+            throw UsageError(
+                "\(place): what submits a form takes its values first, as a table; write function(me, values) … end")
+        }
+        return parameters
     }
 
     /// Refuses parameters that are declared in another order than their function takes them: each would get the value

@@ -116,7 +116,7 @@ enum LuaMessageLibrary {
             }
             let observed = try message.event(event, without: vault)
             backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
-            actor.observe(observed)
+            actor.observe(backend.system.completed(observed))
         } catch {
             try Self.observe(error, of: call, at: 2, by: actor, backend)
         }

@@ -31,6 +31,9 @@ final class LuaSystem {
     var parts: Parts?
 
     private var commands: [Part: [String: LuaCommand]] = [:]
+
+    /// The commands that submit forms, by the events that bring these.
+    private var submissions: [EventKind: String] = [:]
     private var handlers: [Part: Set<String>] = [:]
 
     /// What scripts call for a command: a function of the prelude around the script's own.
@@ -61,6 +64,7 @@ final class LuaSystem {
             try self.checkCommandName(name, in: part)
             let command = try LuaCommand(options, name: name, taking: names)
             try self.check(command, named: name, in: part)
+            try self.checkForm(of: command, named: name, in: part)
             self.commands[part, default: [:]][name] = command
         }
     }
@@ -118,6 +122,51 @@ final class LuaSystem {
                 "command \(name): acknowledged_by names an event, and \"\(event.rawValue)\" is not declared"
                     + TextDistance.hint(event.rawValue, among: known, otherwise: ""))
         }
+    }
+
+    /// Takes in which form a command submits.
+    ///
+    /// - Throws: ``UsageError`` if no client observes that form, or another command submits it.
+    private func checkForm(of command: LuaCommand, named name: String, in part: Part) throws(UsageError) {
+        guard let event = command.submits else { return }
+        guard part == .commands else {
+            throw UsageError(
+                "command \(name): clients submit forms, and this is a command of \(part.text); leave out submits")
+        }
+        let forms = self.declaration.forms.map(\.rawValue).sorted()
+        guard self.declaration.forms.contains(event) else {
+            throw UsageError(
+                "command \(name): submits names an event that brings a form, and \"\(event.rawValue)\" brings none"
+                    + TextDistance.hint(
+                        event.rawValue, among: forms,
+                        otherwise: "declare it in system { events = { \(event.rawValue) = { form = \"form\" } } }"))
+        }
+        if let other = self.submissions[event], other != name {
+            throw UsageError(
+                "command \(name): \"\(other)\" submits the form of \"\(event.rawValue)\" already; one command does")
+        }
+        self.submissions[event] = name
+    }
+
+    /// Makes sure that each form can be submitted, once all functions are there.
+    ///
+    /// - Throws: ``UsageError`` with what to write for the first that cannot.
+    func checkForms() throws(UsageError) {
+        let missing = self.declaration.forms.subtracting(self.submissions.keys).map(\.rawValue).min()
+        guard let missing else { return }
+        throw UsageError(
+            "\(self.declaration.name): nothing submits the form of the event \"\(missing)\"; write "
+                + "\(self.declaration.name).commands.NAME = { submits = \"\(missing)\", function(me, values) … end }")
+    }
+
+    /// Returns an event of a client whose form, if it brings one, scripts can fill and submit.
+    func completed(_ event: ChatEvent) -> ChatEvent {
+        guard self.declaration.forms.contains(event.kind), let command = self.submissions[event.kind],
+            let form = event.fields[DeclaredForm.field]?.object
+        else { return event }
+        var event = event
+        event.fields[DeclaredForm.field] = DeclaredForm.completed(form, of: event.kind, submittedBy: command)
+        return event
     }
 
     /// The handlers that a table may have; nil for commands.

@@ -23,6 +23,9 @@ struct LuaSystemDeclaration: Hashable {
     let events: [EventDeclaration]
     let noise: [EventPattern]
 
+    /// The events of clients that bring a form, which a command submits.
+    let forms: Set<EventKind>
+
     /// By which events a client tells that not all is well, besides those that do in every system.
     let troubles: [EventPattern]
     let absences: [EventKind: String]
@@ -116,7 +119,9 @@ struct LuaSystemDeclaration: Hashable {
         self.options = try Self.parameters(checked["options"], of: "system: options")
         self.serverOptions = try Self.parameters(checked["server_options"], of: "system: server_options")
         let declared = try Self.events(checked["events"], of: "system: events")
-        self.events = declared + Self.standardEvents.filter { event in !declared.contains { $0.kind == event.kind } }
+        self.forms = try Self.forms(among: declared)
+        let standard = Self.standardEvents + (self.forms.isEmpty ? [] : [FormEntry.declaration])
+        self.events = declared + standard.filter { event in !declared.contains { $0.kind == event.kind } }
         self.noise = try Self.patterns(checked["noise"], among: self.events, of: "system: noise")
         // All that a server does wrong would pass in each scenario.
         guard !self.noise.contains(where: { $0.kind == .error }) else {
@@ -197,6 +202,29 @@ struct LuaSystemDeclaration: Hashable {
         return events
     }
 
+    /// Returns those of the events that bring a form.
+    ///
+    /// - Throws: ``UsageError`` if one stands where scripts do not look for it, or its refusal could not be told.
+    private static func forms(among events: [EventDeclaration]) throws(UsageError) -> Set<EventKind> {
+        var forms: Set<EventKind> = []
+        for event in events {
+            for field in event.fields where DeclaredForm.isForm(field) {
+                guard field.name == DeclaredForm.field else {
+                    throw UsageError(
+                        "system: events.\(event.kind.rawValue): scripts fill the form of an event as event.form, so that its "
+                            + "field is called form, not \(field.name)")
+                }
+                forms.insert(event.kind)
+            }
+        }
+        guard forms.isEmpty || !events.contains(where: { $0.kind == FormEntry.declaration.kind }) else {
+            throw UsageError(
+                "system: events: a system with forms has the event \"form_invalid\" of itself, with form, keys and reasons; "
+                    + "leave it out")
+        }
+        return forms
+    }
+
     private static func patterns(
         _ value: JSONValue?, among events: [EventDeclaration], of place: String
     ) throws(UsageError) -> [EventPattern] {
@@ -244,6 +272,11 @@ struct LuaSystemDeclaration: Hashable {
             let place = "system: parties.\(name)"
             let party = try ArgumentChecker(call: place, member: "member").record(members, Self.partyMembers)
             let events = try Self.events(party["events"], of: "\(place).events")
+            if let event = events.first(where: { $0.fields.contains(where: DeclaredForm.isForm) }) {
+                throw UsageError(
+                    "\(place).events.\(event.kind.rawValue): clients fill in forms, and parties do not; declare it as \"table\""
+                )
+            }
             let noise = try Self.patterns(party["noise"], among: events, of: "\(place).noise")
             parties.append(Party(name: name, events: events, noise: noise))
         }

@@ -28,4 +28,7 @@ struct LuaSystemMakers {
 
     /// (`me`) → what has come of lines and events of streamed answers that are not whole, in words
     let begunItems: LuaReference
+
+    /// (form, …) → what the command returns that submits it
+    let submit: LuaReference
 }

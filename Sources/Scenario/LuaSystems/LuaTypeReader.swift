@@ -5,7 +5,7 @@ enum LuaTypeReader {
     private static let types: [(name: String, type: ScriptType)] = [
         ("string", .string), ("number", .number), ("integer", .integer), ("boolean", .boolean),
         ("duration", .duration), ("any", .json), ("table", .map(.json)), ("list", .list(.json)), ("actor", .actor),
-        ("function", .function), ("functions", .map(.function)), ("file", .file),
+        ("function", .function), ("functions", .map(.function)), ("file", .file), ("form", DeclaredForm.type),
     ]
 
     /// Whether nothing is of a type that goes over a wire: what a script gives to commands and as options alone.

@@ -21,10 +21,15 @@ struct ReadMessage {
 
     /// The message as a handler gets it. An optional member that is null is one that is not there, as in events.
     var forHandler: JSONObject {
-        let empty = self.declaration.members.filter { $0.isOptional && self.members[$0.name]?.isNull == true }
-        guard !empty.isEmpty else { return self.members }
         var members = self.members
-        for member in empty { members[member.name] = nil }
+        for member in self.declaration.members {
+            guard let value = members[member.name] else { continue }
+            if member.isOptional, value.isNull {
+                members[member.name] = nil
+            } else if DeclaredForm.isForm(member) {
+                members[member.name] = DeclaredForm.declaredPart(of: value)
+            }
+        }
         return members
     }
 
@@ -50,7 +55,9 @@ struct ReadMessage {
                 if parameter.isOptional { continue }
                 throw MessageFault("\(call) needs the member \(parameter.name), and null is none")
             }
-            found.append(.init(name: parameter.name, value: value))
+            let isForm = DeclaredForm.isForm(parameter)
+            found.append(
+                .init(name: parameter.name, value: isForm ? DeclaredForm.declaredPart(of: value) : value))
         }
         var checker = ArgumentChecker(call: call, member: "member", vault: vault)
         checker.beginsWithFound = true

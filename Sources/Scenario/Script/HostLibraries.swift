@@ -46,7 +46,7 @@ enum HostLibraries {
     /// What the prelude of chat systems in Lua builds on.
     static var systemsPrelude: [HostFunction] {
         LuaSystemLibrary.functions + LuaClientLibrary.functions + LuaServerLibrary.functions + LuaWaitLibrary.functions
-            + LuaRequestLibrary.functions + LuaMessageLibrary.functions
+            + LuaRequestLibrary.functions + LuaMessageLibrary.functions + LuaFormLibrary.functions
             + TextLibrary.functions + [Prelude.own, Prelude.ignoreCase]
     }
 }

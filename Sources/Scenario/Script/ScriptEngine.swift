@@ -87,7 +87,7 @@ final class ScriptEngine {
                     client: try call.function(1), server: try call.function(2), command: try call.function(3),
                     serverCommand: try call.function(4), partyCommand: try call.function(5),
                     party: try call.function(6), member: try call.function(7), run: try call.function(8),
-                    begunItems: try call.function(9))
+                    begunItems: try call.function(9), submit: try call.function(10))
                 return .returns
             }
             let host = (HostLibraries.prelude + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }

@@ -192,7 +192,7 @@ struct LuaSystemDeclarationTests {
             (
                 ["name": "a", "events": [:], "parties": ["agent": ["events": ["m": ["x": "y"]]]]],
                 "system: parties.agent.events.m: x: there is no type \"y\"; there are string, number, integer, boolean, duration, any, table, "
-                    + "list, actor, function, functions, file, words such as \"open|ended\", and ? for optional"
+                    + "list, actor, function, functions, file, form, words such as \"open|ended\", and ? for optional"
             ),
             (
                 ["name": "a", "events": [:], "parties": ["agent": ["noise": ["m"]]]],
