@@ -33,6 +33,11 @@ public protocol ByteStream: AnyObject {
     ///   - host: The name that the certificate must have.
     func encrypt(_ security: ConnectionSecurity, host: String)
 
+    /// Encrypts an open connection in its middle, as both sides have agreed on it (STARTTLS). What is written from here
+    /// on waits until it is encrypted, of which the delegate hears by ``ByteStreamDelegate/streamOpened()``; what it
+    /// hears before that came in the open.
+    func startTLS(_ side: StartTLSSide)
+
     /// Drops the connection at once; unsent bytes are lost and the delegate hears nothing more.
     ///
     /// The other side hears a failure, not an orderly end.
@@ -41,6 +46,19 @@ public protocol ByteStream: AnyObject {
 
 extension ByteStream {
     public var isFromOutside: Bool { false }
+
+    public func startTLS(_ side: StartTLSSide) {
+        // A server over sockets has no certificate for that.
+        if case .client(let security, let host) = side { self.encrypt(security, host: host) }
+    }
+}
+
+/// Who a side is that encrypts a connection in its middle.
+public enum StartTLSSide: Hashable, Sendable {
+    /// The one that has opened the connection: whom it trusts, and the name that the certificate must have.
+    case client(ConnectionSecurity, host: String)
+    /// The one that has accepted it; in memory only, where certificates are neither shown nor checked.
+    case server
 }
 
 /// Hears what happens on a connection.

@@ -47,7 +47,7 @@ public struct WalkedClient<Machine: ClientMachine> {
             case .open(let id, _, _, _), .openLink(let id, _): self.connection = id
             case .setTimer(let name, _): self.timers.insert(name)
             case .cancelTimer(let name): self.timers.remove(name)
-            case .cancel, .transmit, .close, .abort, .callScript, .emit: break
+            case .cancel, .transmit, .close, .abort, .callScript, .emit, .encrypt: break
             }
         }
     }

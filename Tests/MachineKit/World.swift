@@ -331,7 +331,7 @@ public final class World {
             case .stream(let exchange, let request): self.send(request, as: exchange, of: client, isStreamed: true)
             case .cancel(let exchange, _): self.cancel(exchange, of: client)
             case .open(let connection, let head, _, _): self.connect(head, as: connection, of: client)
-            case .openLink: preconditionFailure("no system here speaks over bare links")
+            case .openLink, .encrypt: preconditionFailure("no system here speaks over bare links")
             case .transmit(let connection, let message):
                 guard let id = self.connectionIDs[Place(client: client, id: connection)] else { continue }
                 self.log(.message(message), of: client)
@@ -458,8 +458,8 @@ public final class World {
             case .emit(let party, let event):
                 self.partyEvents.append((party, event))
                 self.onPartyEvent?(party, event)
-            // Bytes past the codec have no meaning where there is no codec.
-            case .transmitBytes: break
+            // Bytes past the codec have no meaning where there is no codec, and links are none of its.
+            case .transmitBytes, .encrypt: break
             }
         }
     }

@@ -117,6 +117,12 @@ function Link:close(...)
     self.is_closing = true
     return host.link_close(self.actor, self.number, ...)
 end
+-- What came behind the agreement and waits for its handler is not handed on: it would be taken for encrypted.
+function Link:start_tls(...)
+    local begins = not self.is_abandoned and host.link_start_tls(self.actor, self.number, self["@heard"], ...)
+    self["@broke"] = not begins
+    return begins
+end
 function Link:drop(...)
     local was_there = host.link_drop(self.actor, self.number, ...)
     if was_there then self.ending = "the client dropped it" end
@@ -130,7 +136,9 @@ end
 
 function Client:open(...)
     local number = host.client_open(self["@actor"], ...)
-    local link = setmetatable({ number = number, actor = self["@actor"], ["@on"] = self["@on"] }, link_meta)
+    local link = setmetatable({
+        number = number, actor = self["@actor"], ["@on"] = self["@on"], ["@heard"] = 0,
+    }, link_meta)
     self["@links"][number] = link
     return link
 end
@@ -200,6 +208,10 @@ local function new_client(actor, on, options, given)
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
         if link and link.is_abandoned then return end
+        if link and (kind == "text" or kind == "bytes") then
+            if link["@broke"] then return end
+            link["@heard"] = link["@heard"] + 1
+        end
         if link and kind == "closed" then
             link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
         elseif link and kind == "failed" then
@@ -291,6 +303,11 @@ function Peer:close(...)
     self.is_closing = true
     return host.peer_close(self.server, self.number, ...)
 end
+function Peer:start_tls(...)
+    local begins = host.peer_start_tls(self.server, self.number, self["@heard"], ...)
+    self["@broke"] = not begins
+    return begins
+end
 function Peer:drop(...)
     local was_there = host.peer_drop(self.server, self.number, ...)
     if was_there then
@@ -338,12 +355,17 @@ local function new_server(server, on, options, given)
         kind = read_as(kind, by_kind, handlers)
         if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
+        if kind == "text" or kind == "bytes" then
+            local client = numbered[number]
+            if client and client["@broke"] then return end
+            if client then client["@heard"] = client["@heard"] + 1 end
+        end
         if kind == "connected" then
             -- A link over TCP has no handshake, so that there is no request.
             local request = type(value) == "table" and with_headers(value, asked_meta) or nil
             local client = setmetatable({
                 number = number, server = server, request = request, ["@separator"] = on["@separator"],
-                ["@leave"] = leave,
+                ["@leave"] = leave, ["@heard"] = 0,
             }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client

@@ -54,6 +54,10 @@ public indirect enum KeyedClientEffect<Keys: MachineKeys>: Hashable, Sendable {
     case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell the script what was observed.
     case emit(ChatEvent)
+    /// Encrypt an open link over TCP from here on, as both sides have agreed (STARTTLS). What follows is sent once it
+    /// is encrypted. Where a message has come in the open behind the one that agrees on it, the server has broken the
+    /// protocol, and the link ends.
+    case encrypt(Keys.Connection, hasMore: Bool)
 }
 
 /// What a driver tells a client machine.

@@ -57,6 +57,8 @@ public enum KeyedServerEffect<Timer: MachineTimer>: Hashable, Sendable {
     case callScript(ScriptCallID, ScriptFunction, [JSONValue])
     /// Tell a party of the server's side (an agent by name) what it observes.
     case emit(party: String, ChatEvent)
+    /// Encrypt an open link over TCP from here on, as its client will; see ``KeyedClientEffect/encrypt(_:hasMore:)``.
+    case encrypt(ConnectionID, hasMore: Bool)
 }
 
 /// What a driver tells a simulated server.

@@ -126,6 +126,9 @@ public struct KeyedClientAdapter<Machine: ClientMachine>: ClientMachine {
             case .callScript(let call, let function, let arguments):
                 step.ask(.callScript(call, function, arguments))
             case .emit(let event): step.ask(.emit(event))
+            case .encrypt(let key, let hasMore):
+                guard let number = self.connections.number(of: key) else { return }
+                step.ask(.encrypt(ConnectionID(number), hasMore: hasMore))
             }
         }
     }

@@ -81,6 +81,7 @@ public struct KeyedServerAdapter<Machine: ServerMachine>: ServerMachine {
             case .transmitBytes(let id, let bytes): step.ask(.transmitBytes(id, bytes))
             case .close(let id, let code, let reason): step.ask(.close(id, code: code, reason: reason))
             case .abort(let id): step.ask(.abort(id))
+            case .encrypt(let id, let hasMore): step.ask(.encrypt(id, hasMore: hasMore))
             case .setTimer(let timer, let delay): step.ask(.setTimer(self.timers.set(timer), delay))
             case .cancelTimer(let timer): step.ask(.cancelTimer(self.timers.cancel(timer)))
             case .callScript(let call, let function, let arguments):

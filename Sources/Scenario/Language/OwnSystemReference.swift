@@ -123,6 +123,12 @@ enum OwnSystemReference {
             + "catches it. `error` is for mistakes of the scenario."
     )
 
+    /// What changes a link in its middle.
+    private static let startTLS = MethodDeclaration(
+        "start_tls", [], returns: .boolean,
+        "Encrypts a link over TCP from here on, as both sides have agreed (STARTTLS), in the handler of the message that says so; what is sent next waits for it, and false means that the link has ended, or ends now. More that came in the open behind that message is a breach of the protocol. A simulated server can do it in virtual time, where nothing is really encrypted."
+    )
+
     private static let timers = [
         MethodDeclaration(
             "after",
@@ -185,10 +191,11 @@ enum OwnSystemReference {
                 Parameter("subprotocol", .string, optional: true, "What the server chose, once it is open."),
             ],
             methods: Self.sending + [
+                Self.startTLS,
                 MethodDeclaration(
                     "abandon", [], returns: .boolean,
                     "Closes it unless that has begun, and lets no handler hear of it any more: what it still says is not that of a link opened next."
-                )
+                ),
             ]),
         OwnTable(
             name: "answer",
@@ -277,7 +284,7 @@ enum OwnSystemReference {
                     "is_closing", .boolean, optional: true,
                     "True once a handler has called `close` or `drop` on it, or what it sent was no message of `json`."
                 ),
-            ], methods: Self.sending),
+            ], methods: Self.sending + [Self.startTLS]),
         OwnTable(
             name: "request", summary: "A request to a simulated server: what the handler `request` gets second.",
             fields: [

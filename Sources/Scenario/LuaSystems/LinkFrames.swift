@@ -25,6 +25,9 @@ enum LinkFrames {
         ),
     ]
 
+    /// Why TLS does not begin in the middle of something.
+    static let isWebSocket = "a WebSocket is encrypted from its beginning, where its URL says so: wss://host"
+
     /// What `frames` can be, for messages.
     private static let choices =
         "\"lines\", \"bytes\", { lines = \"\\r\\n\" } or { length = 4, order = \"big\", counts_itself = false }"

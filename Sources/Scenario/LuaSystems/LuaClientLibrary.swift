@@ -45,6 +45,16 @@ enum LuaClientLibrary {
                 call.push(try backend.done(command, "link:close"))
                 return .returns
             },
+            HostFunction(
+                "link_start_tls", calledAs: "link:start_tls", adding: 3, parameters: ["link", "number", "heard"]
+            ) { (call) throws(HostError) in
+                let (_, backend) = try LuaSystemArgument.client(of: call)
+                let arguments: JSONObject = [
+                    "link": .integer(try call.integer(2)), "heard": .integer(try call.integer(3)),
+                ]
+                call.push(try backend.done(Command("start_tls", arguments), "link:start_tls"))
+                return .returns
+            },
             HostFunction("link_drop", calledAs: "link:drop", adding: 2, parameters: ["link", "number"]) {
                 (call) throws(HostError) in
                 let (_, backend) = try LuaSystemArgument.client(of: call)

@@ -37,6 +37,8 @@ struct LuaClientMachine: ClientMachine {
     private var links: [ConnectionID: LinkState] = [:]
     /// How messages are told apart on those of the links that are not WebSockets.
     private var framings: [ConnectionID: LinkFraming] = [:]
+    /// Which of them can still be encrypted, and how many messages have come on each.
+    private var openCounts: [ConnectionID: Int] = [:]
     /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
     private var exchanges: [ExchangeID: String] = [:]
     /// Those of them whose answer has begun and comes in pieces.
@@ -90,9 +92,11 @@ struct LuaClientMachine: ClientMachine {
             self.call("failed", id.number, Self.fields(of: failure), in: &step)
         case .received(let id, .text(let text)) where self.links[id] == .open:
             for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
+                if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
+            if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
             let framing = self.framings[id] ?? .bytes
             self.call(framing.arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
@@ -170,6 +174,7 @@ struct LuaClientMachine: ClientMachine {
                 return .refused(error.message)
             }
             return .done(true)
+        case "start_tls": return self.startTLS(arguments, in: &step)
         case "drop":
             guard let id = self.link(arguments), self.forget(id) else { return .done(false) }
             step.ask(.abort(id))
@@ -213,6 +218,21 @@ struct LuaClientMachine: ClientMachine {
         return .done(true)
     }
 
+    private mutating func startTLS(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
+        guard let id = self.link(arguments) else { return .done(false) }
+        guard self.links[id] == .open else {
+            return .refused("the link is still opening; TLS begins once both sides have agreed on it")
+        }
+        guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
+        guard self.framings[id] != nil else { return .refused(LinkFrames.isWebSocket) }
+        guard let count = self.openCounts.removeValue(forKey: id) else {
+            return .refused("the link is encrypted already")
+        }
+        let hasMore = count > arguments["heard"]?.integer ?? 0
+        step.ask(.encrypt(id, hasMore: hasMore))
+        return .done(.bool(!hasMore))
+    }
+
     private mutating func open(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
         do throws(ConfigurationError) {
             let place = try ScriptedPlace(arguments, from: self.address)
@@ -227,6 +247,7 @@ struct LuaClientMachine: ClientMachine {
             let link = try place.link(framing)
             self.links[id] = .opening
             self.framings[id] = framing
+            if !link.isSecure { self.openCounts[id] = 0 }
             step.ask(.openLink(id, link))
             return .done(.integer(Int64(clamping: id.number)))
         } catch {
@@ -254,6 +275,7 @@ struct LuaClientMachine: ClientMachine {
     /// Forgets a link; returns false if it was not known.
     private mutating func forget(_ id: ConnectionID) -> Bool {
         self.framings[id] = nil
+        self.openCounts[id] = nil
         self.division?.forget(id)
         return self.links.removeValue(forKey: id) != nil
     }

@@ -81,6 +81,9 @@ final class LuaServer: LuaSystemServer {
     var properties: JSONObject { ["url": .string(self.origin)] }
     var isShared: Bool { false }
 
+    /// Whether its clients are reached without sockets.
+    var isInMemory: Bool { self.execution.worker.isVirtual }
+
     func perform(_ command: Command, by party: String?) -> CommandReply {
         self.actsByItself = true
         return self.server.perform(command, by: party)

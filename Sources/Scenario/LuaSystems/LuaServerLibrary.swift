@@ -39,6 +39,21 @@ enum LuaServerLibrary {
                 call.push(try server.done(command, "client:close"))
                 return .returns
             },
+            HostFunction(
+                "peer_start_tls", calledAs: "client:start_tls", adding: 3, parameters: ["server", "client", "heard"]
+            ) { (call) throws(HostError) in
+                let server = try LuaSystemArgument.server(of: call)
+                guard server.isInMemory else {
+                    throw HostError.usage(
+                        "client:start_tls: a simulated server has no certificate to show, so that it can begin TLS in "
+                            + "virtual time alone, where none is needed; over sockets let a real server do it")
+                }
+                let arguments: JSONObject = [
+                    "client": .integer(try call.integer(2)), "heard": .integer(try call.integer(3)),
+                ]
+                call.push(try server.done(Command("start_tls", arguments), "client:start_tls"))
+                return .returns
+            },
             HostFunction("peer_drop", calledAs: "client:drop", adding: 2, parameters: ["server", "client"]) {
                 (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)

@@ -43,6 +43,8 @@ struct LuaServerMachine: ServerMachine {
     private var clients: Set<ConnectionID> = []
     /// Those of the clients that are on links over TCP.
     private var linked: Set<ConnectionID> = []
+    /// Which of them can still be encrypted, and how many messages have come on each.
+    private var openCounts: [ConnectionID: Int] = [:]
     /// Those of the clients that its handlers have closed since something came last.
     private var closed: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
@@ -98,16 +100,20 @@ struct LuaServerMachine: ServerMachine {
             guard self.clients.count < Self.connectionLimit else { return step.ask(.abort(id)) }
             self.clients.insert(id)
             self.linked.insert(id)
+            self.openCounts[id] = 0
             self.call("connected", id.number, .null, in: &step)
         case .received(let id, .text(let text)) where self.clients.contains(id):
             for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
+                if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
+            if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
             let framing = self.linked.contains(id) ? self.framing : nil
             self.call((framing ?? .bytes).arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             self.linked.remove(id)
+            self.openCounts[id] = nil
             guard self.clients.remove(id) != nil else { return }
             if let half = self.division?.rest(on: id, endingWith: closure) {
                 self.call("half", id.number, .string(half), in: &step)
@@ -202,6 +208,7 @@ struct LuaServerMachine: ServerMachine {
         case "send": return self.send(.text(arguments["text"]?.string ?? ""), to: id, in: &step)
         case "send_bytes":
             return self.send(.binary(Base64.decode(arguments["base64"]?.string ?? "") ?? []), to: id, in: &step)
+        case "start_tls": return self.startTLS(id, arguments, in: &step)
         case "close":
             do throws(ConfigurationError) {
                 let closing = try ScriptedClosing(arguments)
@@ -218,10 +225,24 @@ struct LuaServerMachine: ServerMachine {
             self.division?.forget(id)
             self.clients.remove(id)
             self.linked.remove(id)
+            self.openCounts[id] = nil
             step.ask(.abort(id))
         default: return .refused("\(command.name) is not something that a server can do")
         }
         return .done(true)
+    }
+
+    private mutating func startTLS(
+        _ id: ConnectionID, _ arguments: JSONObject, in step: inout ServerStep
+    ) -> CommandOutcome {
+        guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
+        guard self.linked.contains(id) else { return .refused(LinkFrames.isWebSocket) }
+        guard let count = self.openCounts.removeValue(forKey: id) else {
+            return .refused("the link is encrypted already")
+        }
+        let hasMore = count > arguments["heard"]?.integer ?? 0
+        step.ask(.encrypt(id, hasMore: hasMore))
+        return .done(.bool(!hasMore))
     }
 
     private func send(

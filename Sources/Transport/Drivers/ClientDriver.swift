@@ -214,6 +214,7 @@ public final class ClientDriver: MachineDriver {
         case .cancelTimer(let name): self.cancelTimer(name)
         case .callScript(let id, let function, let arguments): self.callScript(id, function, arguments)
         case .emit(let event): self.emit(event)
+        case .encrypt(let id, let hasMore): self.connections.link(id)?.startTLS(hasMore: hasMore)
         }
     }
 }
@@ -222,7 +223,7 @@ extension ClientEffect {
     /// Whether the other side gets something.
     fileprivate var isSending: Bool {
         switch self {
-        case .send, .stream, .open, .openLink, .transmit, .close: true
+        case .send, .stream, .open, .openLink, .transmit, .close, .encrypt: true
         case .cancel, .abort, .setTimer, .cancelTimer, .callScript, .emit: false
         }
     }

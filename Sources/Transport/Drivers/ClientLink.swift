@@ -31,6 +31,11 @@ protocol ClientLink: TimeLimited {
     /// Sends a message; ignored unless the link is open.
     func transmit(_ message: WebSocketMessage)
 
+    /// Encrypts it from here on; ignored unless it is an open link over TCP.
+    ///
+    /// - Parameter hasMore: Whether a message has come behind the one that agrees on it.
+    func startTLS(hasMore: Bool)
+
     /// Begins to close it; what the peer still sends is heard.
     func close(code: UInt16?, reason: String)
 
@@ -48,6 +53,7 @@ extension ClientLink {
     var name: String { self.title + (self.endpoint.map { " to \($0)" } ?? "") }
 
     func tellVolume() {}
+    func startTLS(hasMore: Bool) {}
 
     /// Ends the connection; the machine hears nothing more.
     ///

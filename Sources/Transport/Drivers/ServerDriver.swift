@@ -146,6 +146,7 @@ public final class ServerDriver: MachineDriver {
         case .cancelTimer(let name): self.cancelTimer(name)
         case .callScript(let id, let function, let arguments): self.callScript(id, function, arguments)
         case .emit(let party, let event): self.emit(party, event)
+        case .encrypt(let id, let hasMore): self.connections.link(id)?.startTLS(hasMore: hasMore)
         }
     }
 }

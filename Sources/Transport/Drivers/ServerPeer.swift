@@ -15,6 +15,11 @@ protocol ServerPeer: AnyObject {
     /// Sends bytes past the codec; ignored unless the connection carries messages.
     func transmit(bytes: [UInt8])
 
+    /// Encrypts it from here on; ignored unless it is an open link over TCP.
+    ///
+    /// - Parameter hasMore: Whether a message has come behind the one that agrees on it.
+    func startTLS(hasMore: Bool)
+
     /// Begins to close it; what the client still sends is heard.
     func close(code: UInt16?, reason: String)
 
@@ -36,5 +41,6 @@ extension ServerPeer {
     func accept(subprotocol: String?, compression: Bool) {}
     func refuse(_ response: Response) {}
     func checkDeadline(_ now: Instant) {}
+    func startTLS(hasMore: Bool) {}
     var unfinishedOfOutsider: UnfinishedMessage? { nil }
 }

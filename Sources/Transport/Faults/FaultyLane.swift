@@ -42,6 +42,9 @@ struct FaultyLane {
         self.lastArrival = start
     }
 
+    /// Whether something stands still.
+    var holdsBytes: Bool { !self.held.isEmpty }
+
     /// Whether what goes in may come out at once and as it is.
     var isClear: Bool { self.inFlight == 0 && !self.isDropped && self.faults == FaultPlan.Direction() }
 

@@ -13,6 +13,9 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     private var delegate: (any ByteStreamDelegate)?
     private var isEnding = false
 
+    /// Whether it is up; it says so once more when it is encrypted in its middle.
+    private var hasOpened = false
+
     /// What goes wrong in either direction; nil as long as nothing ever did, as on nearly all connections.
     private var lanes: FaultyLanes?
 
@@ -209,6 +212,16 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
 
     func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
+    /// What is under way in either direction stays in front of the encryption.
+    func startTLS(_ side: StartTLSSide) {
+        guard let lanes = self.lanes, !lanes.outgoing.lane.isClear else {
+            self.base?.startTLS(side)
+            return
+        }
+        let delay = lanes.outgoing.lane.carryEnd(now: self.scheduler.now, random: &lanes.random) ?? .zero
+        lanes.outgoing.inOrder([(delay, { self.base?.startTLS(side) })])
+    }
+
     func abort() {
         self.delegate = nil
         self.base?.abort()
@@ -230,7 +243,19 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
-        self.delegate?.streamOpened()
+        guard let lanes = self.lanes, self.hasOpened else {
+            self.hasOpened = true
+            self.delegate?.streamOpened()
+            return
+        }
+        // What came in the open comes before, and what is encrypted after it.
+        self.deliverHeld()
+        let action = { () -> Void in self.delegate?.streamOpened() }
+        guard !lanes.incoming.lane.isClear, !lanes.incoming.lane.holdsBytes else {
+            return self.hearLater(lanes, action)
+        }
+        let delay = lanes.incoming.lane.carryEnd(now: self.scheduler.now, random: &lanes.random) ?? .zero
+        self.hear(lanes, after: delay, action)
     }
 
     func streamReceived(_ bytes: Span<UInt8>) {
@@ -285,6 +310,10 @@ final class FaultyStream: ByteStream, ByteStreamDelegate {
             lanes.standingEnd = { [weak self] in self?.hearLater(lanes, action) }
             return
         }
+        self.hear(lanes, after: delay, action)
+    }
+
+    private func hear(_ lanes: FaultyLanes, after delay: Duration, _ action: @escaping () -> Void) {
         lanes.incoming.lane.inFlight += 1
         let arrival = {
             lanes.incoming.lane.inFlight -= 1

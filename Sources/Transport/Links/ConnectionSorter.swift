@@ -45,7 +45,7 @@ final class ConnectionSorter: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     // MARK: ByteStreamDelegate
 
-    func streamOpened() {}
+    func streamOpened() { self.chosen?.streamOpened() }
 
     func streamReceived(_ bytes: Span<UInt8>) {
         if let chosen = self.chosen { return chosen.streamReceived(bytes) }

@@ -8,14 +8,18 @@ import Machines
 /// | opening | anything else, time limit | settled | openFailed |
 /// | opening | ``close(code:reason:)`` | settled | closed with 1006 |
 /// | open, closing | message | | received |
-/// | open | ``close(code:reason:)`` | closing | |
+/// | open | ``startTLS(hasMore:)`` | encrypting | |
+/// | encrypting | the connection is encrypted | open | |
+/// | encrypting | bytes in the open, time limit | settled | closed with 1006 |
+/// | open, encrypting | ``close(code:reason:)`` | closing | |
 /// | open, closing | the peer ends the connection | settled | closed with 1000 |
+/// | encrypting | the peer ends the connection | settled | closed with 1006 |
 /// | open, closing | a message that is none, an end within one, loss | settled | closed with 1006 |
 /// | closing | time limit | settled | closed with 1006 |
 /// | any | ``abandon()`` | settled | |
 final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     private enum State {
-        case opening, open, closing, settled
+        case opening, open, encrypting, closing, settled
     }
 
     let id: ConnectionID
@@ -52,7 +56,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     }
 
     func transmit(_ message: WebSocketMessage) {
-        guard self.state == .open else { return }
+        guard self.state == .open || self.state == .encrypting else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
         self.capture?.record(.sent, .linkMessage(message, self.codec.framing))
@@ -60,12 +64,29 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         self.stream?.write(bytes)
     }
 
+    func startTLS(hasMore: Bool) {
+        guard self.state == .open, let endpoint = self.endpoint else { return }
+        // A third party could have put it there, and it would be taken for a part of what is encrypted (RFC 3207, RFC
+        // 7590): nothing but the agreement itself may have come.
+        guard !hasMore, !self.codec.isInMessage else {
+            return self.settleViolated(Self.injection)
+        }
+        self.state = .encrypting
+        self.setTimeout(self.owner.configuration.bounds.limit(.standard)) { limit in
+            self.settle(WebSocketClosure(code: 1006, reason: "the link was not encrypted within \(limit.scriptText)"))
+        }
+        let security = ConnectionSecurity.tls(self.owner.configuration.trust, speaking: .unnamed)
+        self.stream?.startTLS(.client(security, host: endpoint.host))
+    }
+
+    private static let injection = "sent more in the open behind the message with which the encryption begins"
+
     /// Ends the own direction, and waits for the server to end its own.
     func close(code: UInt16?, reason: String) {
         switch self.state {
         case .settled, .closing: return
         case .opening: self.settle(WebSocketClosure(code: 1006, reason: "closed before it was open"))
-        case .open:
+        case .open, .encrypting:
             self.state = .closing
             self.stream?.finish()
             self.setTimeout(self.owner.configuration.bounds.closeTimeout) { limit in
@@ -80,6 +101,10 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
+        if self.state == .encrypting {
+            self.cancelTimeout()
+            self.state = .open
+        }
         guard self.state == .opening, let stream = self.stream else { return }
         self.capture?.record(.received, .opened(stream.peer))
         self.owner.opened(stream)
@@ -90,12 +115,14 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     func streamReceived(_ bytes: Span<UInt8>) {
         self.capture?.received(bytes)
+        guard self.state != .encrypting else { return self.settleViolated(Self.injection) }
         var offset = 0
         while !self.isSettled, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
+                if self.state == .encrypting, offset < bytes.count { self.settleViolated(Self.injection) }
             case .violated(let text):
                 self.settleViolated("sent \(text)")
             }
@@ -116,6 +143,10 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         switch self.state {
         case .opening:
             self.fail(failure ?? TransportFailure(.connectionLost, "the server ended the connection at once"))
+        case .encrypting:
+            self.settle(
+                WebSocketClosure(
+                    code: 1006, reason: failure?.message ?? "the server ended the link before it was encrypted"))
         case .open, .closing:
             if let failure {
                 self.settle(WebSocketClosure(code: 1006, reason: failure.message))

@@ -5,14 +5,17 @@ import Machines
 /// | state | event | becomes | the machine hears |
 /// |---|---|---|---|
 /// | open, leaving | message | | received |
-/// | open | ``close(code:reason:)`` | leaving | |
+/// | open | ``startTLS(hasMore:)`` | encrypting | |
+/// | encrypting | the connection is encrypted | open | |
+/// | encrypting | bytes in the open | gone | closed with 1006 |
+/// | open, encrypting | ``close(code:reason:)`` | leaving | |
 /// | open, leaving | the client ends the connection | gone | closed with 1000 |
 /// | open, leaving | a message that is none, an end within one, loss | gone | closed with 1006 |
 /// | leaving | time limit | gone | closed with 1006 |
 /// | any | ``abort()`` | gone | |
 final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private enum State {
-        case open, leaving, gone
+        case open, encrypting, leaving, gone
     }
 
     private let number: UInt64
@@ -22,6 +25,8 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     private var stream: (any ByteStream)?
     private var state = State.open
     private var codec: LinkCodec
+    /// Whether the machine has heard of it.
+    private var hasBegun = false
     /// Whether anything has come.
     private var hasHeard = false
     /// Who is at the other end, if that is known to be somebody outside of this process.
@@ -46,7 +51,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     // MARK: Effects
 
     func transmit(_ message: WebSocketMessage) {
-        guard self.state == .open else { return }
+        guard self.state == .open || self.state == .encrypting else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
         self.capture?.record(.sent, .linkMessage(message, self.codec.framing))
@@ -58,8 +63,25 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.send(bytes)
     }
 
-    func close(code: UInt16?, reason: String) {
+    func startTLS(hasMore: Bool) {
         guard self.state == .open else { return }
+        // As in a client: what stands behind the agreement could be anybody's.
+        guard !hasMore, !self.codec.isInMessage else {
+            return self.settleInjection()
+        }
+        self.state = .encrypting
+        self.stream?.startTLS(.server)
+    }
+
+    private func settleInjection() {
+        let what = "sent more in the open behind the message with which the encryption begins"
+        let closure = WebSocketClosure(code: 1006, reason: "the client \(what)")
+        self.violated(what, closure: closure)
+        self.settle(closure)
+    }
+
+    func close(code: UInt16?, reason: String) {
+        guard self.state == .open || self.state == .encrypting else { return }
         self.state = .leaving
         self.stream?.finish()
         self.setTimeout(self.owner.configuration.closeTimeout) { limit in
@@ -78,7 +100,12 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     // MARK: ByteStreamDelegate
 
     func streamOpened() {
+        if self.hasBegun {
+            if self.state == .encrypting { self.state = .open }
+            return
+        }
         guard let stream = self.stream else { return }
+        self.hasBegun = true
         self.capture?.record(.received, .opened(stream.peer))
         self.owner.deliver(.linkOpened(self.id))
     }
@@ -90,12 +117,14 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             self.capture = self.capture ?? self.owner.capture(of: stream, number: self.number)
         }
         self.capture?.received(bytes)
+        guard self.state != .encrypting else { return self.settleInjection() }
         var offset = 0
         while self.state != .gone, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
+                if self.state == .encrypting, offset < bytes.count { self.settleInjection() }
             case .violated(let text):
                 let closure = WebSocketClosure(code: 1006, reason: "the client sent \(text)")
                 self.violated("sent \(text)", bytes, closure: closure)
@@ -121,6 +150,8 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             let closure = WebSocketClosure(code: 1006, reason: "the client ended the link in the middle of a message")
             if self.state != .gone { self.violated("ended the link in the middle of a message", closure: closure) }
             self.settle(closure)
+        } else if self.state == .encrypting {
+            self.settle(WebSocketClosure(code: 1006, reason: "the client ended the link before it was encrypted"))
         } else {
             self.settle(WebSocketClosure(code: 1000, reason: ""))
         }

@@ -9,6 +9,8 @@ import Machines
 /// | open | ``finish()``, ``close()`` | end |
 /// | any | ``abort()`` | closed with a failure |
 /// | gone | bytes arrive | closed with a failure, as the reset of a real connection |
+/// | open | ``startTLS(_:)``, and the other end has begun as well | opened, at both ends |
+/// | open, TLS begun | bytes written before the other end began | closed with a failure at both ends |
 ///
 /// An end whose both directions have ended is gone, and its own delegate hears that it is closed.
 final class MemoryStream: ByteStream {
@@ -20,10 +22,29 @@ final class MemoryStream: ByteStream {
     private var delegate: (any ByteStreamDelegate)?
     private var other: MemoryStream?
     /// What is on its way, or waits for the connection to open; what was written at one instant is one delivery.
-    private var inFlight: Deque<[UInt8]> = []
+    private var inFlight: Deque<Piece> = []
     private var lastDeparture: Instant?
     private var hasFinished = false
     private var hasReceivedEnd = false
+
+    /// How far it is with TLS that begins in its middle; nil as long as nobody has asked for it, as on nearly all
+    /// connections.
+    @Boxed private var encryption: Encryption?
+
+    /// What was written at one instant, and whether TLS had begun then.
+    private struct Piece {
+        var bytes: [UInt8]
+        let isEncrypted: Bool
+    }
+
+    private struct Encryption {
+        /// Whether this end has begun.
+        var hasBegun = false
+        /// Whether the other end has begun as well, and this one knows.
+        var isDone = false
+        /// What the other end has sent since it began.
+        var early: [[UInt8]] = []
+    }
 
     /// Whether it still receives.
     private(set) var isAlive = true
@@ -76,11 +97,14 @@ final class MemoryStream: ByteStream {
     func write(_ bytes: [UInt8]) {
         guard self.isAlive, !self.hasFinished, !bytes.isEmpty else { return }
         let isOpen = self.lastDeparture != nil || self.other != nil
-        if let last = self.inFlight.indices.last, !isOpen || self.lastDeparture == self.scheduler.now {
-            self.inFlight[last] += bytes
+        let isEncrypted = self.encryption?.hasBegun ?? false
+        if let last = self.inFlight.indices.last, !isOpen || self.lastDeparture == self.scheduler.now,
+            self.inFlight[last].isEncrypted == isEncrypted
+        {
+            self.inFlight[last].bytes += bytes
             return
         }
-        self.inFlight.append(bytes)
+        self.inFlight.append(Piece(bytes: bytes, isEncrypted: isEncrypted))
         if let other = self.other { self.depart(to: other) }
     }
 
@@ -104,6 +128,27 @@ final class MemoryStream: ByteStream {
         self.scheduler.schedule(after: .zero) { if self.isAlive { self.delegate?.streamOpened() } }
     }
 
+    func startTLS(_ side: StartTLSSide) {
+        guard self.isAlive, self.encryption?.hasBegun != true else { return }
+        var encryption = self.encryption ?? Encryption()
+        encryption.hasBegun = true
+        self.encryption = encryption
+        guard let other = self.other, other.encryption?.hasBegun == true else { return }
+        for end in [self, other] {
+            self.scheduler.schedule(after: self.latency + self.latency) { end.becomeEncrypted() }
+        }
+    }
+
+    private func becomeEncrypted() {
+        guard self.isAlive, var encryption = self.encryption else { return }
+        let early = encryption.early
+        encryption.early = []
+        encryption.isDone = true
+        self.encryption = encryption
+        self.delegate?.streamOpened()
+        for bytes in early { self.delegate?.streamReceived(bytes.span) }
+    }
+
     func abort() {
         guard self.isAlive else { return }
         self.isAlive = false
@@ -117,11 +162,29 @@ final class MemoryStream: ByteStream {
     private func depart(to other: MemoryStream) {
         self.lastDeparture = self.scheduler.now
         self.scheduler.schedule(after: self.latency) {
-            guard let bytes = self.inFlight.popFirst() else { return }
-            self.network?.traffic.sent += Int64(bytes.count)
+            guard let piece = self.inFlight.popFirst() else { return }
+            self.network?.traffic.sent += Int64(piece.bytes.count)
             guard other.isAlive else { return other.reset(self) }
-            other.network?.traffic.received += Int64(bytes.count)
-            other.delegate?.streamReceived(bytes.span)
+            other.network?.traffic.received += Int64(piece.bytes.count)
+            other.receive(piece, from: self)
+        }
+    }
+
+    private func receive(_ piece: Piece, from sender: MemoryStream) {
+        guard piece.isEncrypted || self.encryption != nil else {
+            self.delegate?.streamReceived(piece.bytes.span)
+            return
+        }
+        var encryption = self.encryption ?? Encryption()
+        if piece.isEncrypted ? encryption.isDone : !encryption.hasBegun {
+            self.delegate?.streamReceived(piece.bytes.span)
+        } else if piece.isEncrypted {
+            encryption.early.append(piece.bytes)
+            self.encryption = encryption
+        } else {
+            // A real one would read it as a part of the handshake, which it is not.
+            self.reset(sender)
+            self.die(TransportFailure(.tlsFailed, "the other side went on in the open after TLS had begun"))
         }
     }
 

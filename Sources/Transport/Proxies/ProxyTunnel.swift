@@ -77,6 +77,8 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
 
     func encrypt(_ security: ConnectionSecurity, host: String) { self.base?.encrypt(security, host: host) }
 
+    func startTLS(_ side: StartTLSSide) { self.base?.startTLS(side) }
+
     // MARK: ByteStreamDelegate
 
     func streamOpened() {

@@ -193,6 +193,35 @@ struct LuaClientMachineTests {
             ])
     }
 
+    @Test("TLS begins once on a link over TCP that is open and not encrypted, and nowhere else")
+    func startTLS() throws {
+        var rehearsal = try Rehearsal(origin: "tcp://chat.test:7000", framing: .bytes)
+        #expect(rehearsal.perform("start_tls", ["link": 1]).outcome == .done(false))
+        _ = rehearsal.perform("open")
+        _ = rehearsal.perform("open", ["url": "tls://chat.test:7001"])
+        _ = rehearsal.perform("open", ["url": "ws://chat.test:7002"])
+        guard case .refused(let early) = rehearsal.perform("start_tls", ["link": 1]).outcome else {
+            return #expect(Bool(false))
+        }
+        #expect(early.contains("still opening"))
+        for number in 1...3 { _ = rehearsal.handle(.opened(ConnectionID(UInt64(number)), subprotocol: nil)) }
+        _ = rehearsal.handle(.received(ConnectionID(1), .binary([1])))
+        let begun = rehearsal.perform("start_tls", ["link": 1, "heard": 1])
+        #expect(begun.outcome == .done(true) && begun.effects == [.encrypt(ConnectionID(1), hasMore: false)])
+        for (link, reason) in [(1, "encrypted already"), (2, "encrypted already"), (3, "wss://host")] {
+            let again = rehearsal.perform("start_tls", ["link": .integer(Int64(link))])
+            guard case .refused(let text) = again.outcome else { return #expect(Bool(false), "\(again)") }
+            #expect(text.contains(reason) && again.effects.isEmpty)
+        }
+        _ = rehearsal.handle(.closed(ConnectionID(1), WebSocketClosure(code: 1000, reason: "")))
+        #expect(rehearsal.perform("start_tls", ["link": 1]).outcome == .done(false))
+        _ = rehearsal.perform("open")
+        _ = rehearsal.handle(.opened(ConnectionID(4), subprotocol: nil))
+        for byte in 1...2 as ClosedRange<UInt8> { _ = rehearsal.handle(.received(ConnectionID(4), .binary([byte]))) }
+        let late = rehearsal.perform("start_tls", ["link": 4, "heard": 1])
+        #expect(late.outcome == .done(false) && late.effects == [.encrypt(ConnectionID(4), hasMore: true)])
+    }
+
     @Test("an answer in pieces is handed on as it comes, to its end or to where it breaks off")
     func streams() throws {
         for breaks in [false, true] {

@@ -250,6 +250,24 @@ struct LuaServerMachineTests {
         #expect(rehearsal.perform("send", ["client": 2, "text": "a\nb"]).outcome == .done(true))
     }
 
+    @Test("TLS begins once on a link, and on no WebSocket")
+    func startTLS() {
+        var rehearsal = Rehearsal(framing: .lines(.lineFeed))
+        _ = rehearsal.handle(.linkOpened(ConnectionID(1)))
+        _ = rehearsal.handle(.upgradeRequested(ConnectionID(2), Rehearsal.request()))
+        _ = rehearsal.handle(.received(ConnectionID(1), .text("STARTTLS")))
+        let begun = rehearsal.perform("start_tls", ["client": 1, "heard": 1])
+        #expect(begun.outcome == .done(true) && begun.effects == [.encrypt(ConnectionID(1), hasMore: false)])
+        #expect(rehearsal.perform("start_tls", ["client": 1]).outcome == .refused("the link is encrypted already"))
+        #expect(rehearsal.perform("start_tls", ["client": 2]).outcome == .refused(LinkFrames.isWebSocket))
+        #expect(rehearsal.perform("start_tls", ["client": 3]).outcome == .done(false))
+        _ = rehearsal.handle(.linkOpened(ConnectionID(4)))
+        _ = rehearsal.handle(.received(ConnectionID(4), .text("STARTTLS")))
+        _ = rehearsal.handle(.received(ConnectionID(4), .text("MAIL")))
+        let late = rehearsal.perform("start_tls", ["client": 4, "heard": 1])
+        #expect(late.outcome == .done(false) && late.effects == [.encrypt(ConnectionID(4), hasMore: true)])
+    }
+
     @Test("more connections than a server can hold are refused, WebSockets and links")
     func bound() {
         var rehearsal = Rehearsal(framing: .bytes)
