@@ -15,7 +15,7 @@ public protocol Network: AnyObject {
     ///     called.
     /// - Returns: The connection; what is written before it is open is sent when it opens.
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream
 

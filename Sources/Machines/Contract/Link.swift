@@ -10,11 +10,11 @@ public struct LinkRequest: Hashable, Sendable {
     public let framing: LinkFraming
 
     /// How long it may take to open.
-    public let timeLimit: WebSocketOptions.TimeLimit
+    public let timeLimit: OpeningLimit
 
     /// Creates a request for a link.
     public init(
-        authority: String, isSecure: Bool, framing: LinkFraming, timeLimit: WebSocketOptions.TimeLimit = .standard
+        authority: String, isSecure: Bool, framing: LinkFraming, timeLimit: OpeningLimit = .standard
     ) {
         self.timeLimit = timeLimit
         self.authority = authority

@@ -82,7 +82,7 @@ struct ConnectOptions {
             guard let limit = Duration(scriptSeconds: seconds) else {
                 throw ConfigurationError("timeout takes a duration, or 0 for none")
             }
-            self.webSocket.timeLimit = WebSocketOptions.TimeLimit(zeroIsNone: limit)
+            self.webSocket.timeLimit = OpeningLimit(zeroIsNone: limit)
         }
         if let counts = options["counts"]?.bool { self.countsFrames = counts }
         if let offered = options["subprotocols"]?.array { self.subprotocols = offered.compactMap(\.string) }

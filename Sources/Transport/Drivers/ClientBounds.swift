@@ -43,7 +43,7 @@ public struct ClientBounds: Hashable, Sendable {
     }
 
     /// Returns how long a WebSocket may take to open; nil for as long as it takes.
-    func limit(_ limit: WebSocketOptions.TimeLimit) -> Duration? {
+    func limit(_ limit: OpeningLimit) -> Duration? {
         switch limit {
         case .standard: self.openTimeout
         case .after(let given): given

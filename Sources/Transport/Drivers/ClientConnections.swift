@@ -347,7 +347,7 @@ final class ClientConnections {
 
     /// Starts a connection, through a proxy where one stands between.
     func connect(
-        to destination: Destination, timeLimit: WebSocketOptions.TimeLimit, delegate: any ByteStreamDelegate
+        to destination: Destination, timeLimit: OpeningLimit, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         switch destination.way {
         case .direct:

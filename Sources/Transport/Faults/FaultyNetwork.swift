@@ -64,7 +64,7 @@ public final class FaultyNetwork: Network {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         if let injector = self.injector, injector.refuses(endpoint, now: self.scheduler.now) {

@@ -46,7 +46,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
     var unfinished: UnfinishedMessage? { self.codec.unfinished }
 
     /// Connects.
-    func connect(_ destination: Destination, timeLimit: WebSocketOptions.TimeLimit) {
+    func connect(_ destination: Destination, timeLimit: OpeningLimit) {
         let endpoint = destination.endpoint
         self.setTimeout(self.owner.configuration.bounds.limit(timeLimit)) { limit in
             self.fail(TransportFailure(.timedOut, "no connection with \(endpoint) within \(limit.scriptText)"))

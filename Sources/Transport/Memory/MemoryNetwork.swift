@@ -39,7 +39,7 @@ public final class MemoryNetwork: MeteredNetwork {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         let stream = MemoryStream(

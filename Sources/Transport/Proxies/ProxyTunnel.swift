@@ -43,7 +43,7 @@ final class ProxyTunnel: ByteStream, ByteStreamDelegate {
     }
 
     /// Begins to connect.
-    func start(on network: any Network, timeLimit: WebSocketOptions.TimeLimit) {
+    func start(on network: any Network, timeLimit: OpeningLimit) {
         self.base = network.connect(
             to: self.proxy.endpoint, security: .plain, timeLimit: timeLimit, delegate: self)
     }

@@ -55,7 +55,7 @@ public final class SocketNetwork: MeteredNetwork {
     }
 
     public func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.connect(
@@ -69,7 +69,7 @@ public final class SocketNetwork: MeteredNetwork {
     ///   - source: Where it leaves from; nil leaves it to the system.
     ///   - sessions: Those that it may resume, which gets the one that the server gives; nil for neither.
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         source: SocketAddress?, sessions: TLSSessionCache?, delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.eventLoop.preconditionInEventLoop()
@@ -143,7 +143,7 @@ public final class SocketNetwork: MeteredNetwork {
     }
 
     private func open(
-        _ stream: SocketStreamHandler, _ security: ConnectionSecurity, _ timeLimit: WebSocketOptions.TimeLimit,
+        _ stream: SocketStreamHandler, _ security: ConnectionSecurity, _ timeLimit: OpeningLimit,
         _ source: SocketAddress?
     ) {
         guard stream.isWanted else { return }

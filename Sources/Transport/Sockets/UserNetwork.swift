@@ -19,7 +19,7 @@ final class UserNetwork: Network {
     }
 
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         self.network.connect(

@@ -21,7 +21,7 @@ final class ChangingNetwork: Network {
     }
 
     func connect(
-        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+        to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
         delegate: any ByteStreamDelegate
     ) -> any ByteStream {
         let link = Link(delegate, self.change(), peer: endpoint)

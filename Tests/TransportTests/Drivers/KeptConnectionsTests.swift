@@ -36,7 +36,7 @@ struct KeptConnectionsTests {
         private(set) var all: [Line] = []
 
         func connect(
-            to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: WebSocketOptions.TimeLimit,
+            to endpoint: Endpoint, security: ConnectionSecurity, timeLimit: OpeningLimit,
             delegate: any ByteStreamDelegate
         ) -> any ByteStream {
             let line = Line(delegate, peer: endpoint, agreedProtocol: security == .plain ? nil : "h2")

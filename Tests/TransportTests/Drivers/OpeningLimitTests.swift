@@ -9,7 +9,7 @@ struct OpeningLimitTests {
 
     /// Opens a WebSocket with a server that is silent, or answers after four ways of a slow network.
     private static func play(
-        _ limit: WebSocketOptions.TimeLimit, latency: Duration, _ check: @escaping (DriverPair) -> Void
+        _ limit: OpeningLimit, latency: Duration, _ check: @escaping (DriverPair) -> Void
     ) throws {
         var configuration = DriverPairConfiguration()
         configuration.latency = latency
