@@ -1,7 +1,8 @@
 -- A desk that asks before the conversation: an event brings the form, the scenario fills it, and one command sends it.
 
 local Desk = system {
-    name = "helpdesk", title = "Help desk", client = "visitor", server_options = { form = "table?" },
+    name = "helpdesk", title = "Help desk", client = "visitor",
+    server_options = { form = "table? -- The form before the conversation; one with a field of each type unless given." },
     events = { pre_chat = { form = "form" }, registered = { values = "table", form = "string" } },
     json = {
         from_server = { pre_chat = { form = "form" }, registered = { values = "table", form = "string" } },
@@ -13,10 +14,10 @@ function Desk.commands.connect(me)
     me.link = me:open { path = "/desk" }
     me:wait "open"
 end
--- What the scenario has entered into the form of `pre_chat`, and what the desk calls that form.
-Desk.commands.register = { submits = "pre_chat", function(me, values, form)
-    me.link:send_json { type = "register", values = values, form = form }
-end }
+Desk.commands.register = {
+    submits = "pre_chat", about = "Sends what was entered, and what the desk calls its form.",
+    function(me, values, form) me.link:send_json { type = "register", values = values, form = form } end,
+}
 
 local form = {
     id = "f1", title = "Before we talk",

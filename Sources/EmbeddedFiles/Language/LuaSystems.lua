@@ -452,16 +452,30 @@ local function send_text(actor, body, who, ...)
     return went_out(client, lost_before, body(who, ...))
 end
 
-local function command(commands, name)
+-- Returns arguments in their order that may have been given in one table by their names.
+local function in_order(names, given, ...)
+    if not names or type(given) ~= "table" or next(given) == nil or select("#", ...) > 0 then return given, ... end
+    local values, known = {}, {}
+    for place, name in ipairs(names) do values[place], known[name] = given[name], true end
+    for name in pairs(given) do if not known[name] then return given end end
+    return unpack(values, 1, #names)
+end
+
+local function command(commands, name, names)
     local body, options = unwrapped(commands[name])
     if options.sends then
-        return function(actor, ...) return send_text(actor, body, begin_command(actor, name, ...)) end
+        return function(actor, ...)
+            return send_text(actor, body, begin_command(actor, name, in_order(names, ...)))
+        end
     end
-    return function(actor, ...) return body(begin_command(actor, name, ...)) end
+    -- Whoever takes anything gets what is given as it is.
+    if not names then return function(actor, ...) return body(begin_command(actor, name, ...)) end end
+    return function(actor, ...) return body(begin_command(actor, name, in_order(names, ...))) end
 end
-local function server_command(server, name)
+local function server_command(server, name, names)
     local body = unwrapped(server.commands[name])
-    return function(receiver, ...) return body(begin_server(receiver, name, ...)) end
+    if not names then return function(receiver, ...) return body(begin_server(receiver, name, ...)) end end
+    return function(receiver, ...) return body(begin_server(receiver, name, in_order(names, ...))) end
 end
 
 -- Returns the function of a command by which a party says something. Where all that it sent went to connections that
@@ -481,13 +495,16 @@ local function saying(body)
         return was_heard(text, party, body(party, ...))
     end
 end
-local function party_command(parties, name, kind)
+local function party_command(parties, name, kind, names)
     local body, options = unwrapped(parties[kind][name])
     if options.sends then
         local say = saying(body)
-        return function(actor, ...) return send_text(actor, say, begin_party(actor, kind, name, ...)) end
+        return function(actor, ...)
+            return send_text(actor, say, begin_party(actor, kind, name, in_order(names, ...)))
+        end
     end
-    return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end
+    if not names then return function(actor, ...) return body(begin_party(actor, kind, name, ...)) end end
+    return function(actor, ...) return body(begin_party(actor, kind, name, in_order(names, ...))) end
 end
 
 -- Runs a command for a script that is not the server's own; what it is given is checked and recorded there.

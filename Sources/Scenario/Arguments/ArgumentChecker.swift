@@ -186,7 +186,7 @@ struct ArgumentChecker {
 
 extension ScriptType {
     /// Whether a table may be one of its values.
-    fileprivate var takesTables: Bool {
+    var takesTables: Bool {
         switch self {
         case .string, .number, .integer, .boolean, .duration, .choice, .file, .function, .nothing: false
         case .either(let alternatives): alternatives.contains { $0.takesTables }

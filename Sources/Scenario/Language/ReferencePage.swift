@@ -53,7 +53,9 @@ public struct ReferencePage {
           `{ parameters = { "text: string" }, sends = "text", function(me, text) … end }`, its arguments are checked, and
           load tests follow the text to where it arrives; `acknowledged_by` names the event that tells that the server has
           it, if that is not `message_sent`. With `submits = "pre_chat"` it sends what was entered into the form of that
-          event, which has a field `form = "form"`; its function gets the values, and the form's `id`.
+          event, which has a field `form = "form"`; its function gets the values, and the form's `id`. `about` is what people
+          read of it, as is what stands behind two dashes in a type: `"room: string? -- The lobby unless given."`;
+          `fault = true` says that it makes something fail.
         - **`S.on.text(me, text, link)`**, `bytes`, `open(me, link)`, `failed(me, failure, link)`, `closed(me, closure, link)`,
           `timer(me, name)`, `ending(me)`: what arrives, whether or not the scenario waits. A handler may wait itself; those
           that come after it do not wait for it.

@@ -290,7 +290,7 @@ extension Command {
             method.name,
             try asFault { () throws(UsageError) in
                 try ArgumentChecker(call: CallName(receiver: receiver, function: method.name))
-                    .arguments(values, method.parameters)
+                    .named(values, method.parameters)
             })
     }
 }

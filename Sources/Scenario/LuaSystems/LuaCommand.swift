@@ -18,6 +18,21 @@ struct LuaCommand: Hashable {
     /// The event whose form it submits.
     let submits: EventKind?
 
+    /// What it does, for those who look it up.
+    let summary: String
+
+    /// Whether it makes something fail, so that load tests show when that was.
+    let isFault: Bool
+
+    /// The names by which it takes its arguments in one table, as the methods of built-in systems do; nil if it
+    /// declares none, or the table could be its first argument.
+    var namedParameters: [String]? {
+        guard let parameters = self.parameters, let first = parameters.first, !first.type.takesTables else {
+            return nil
+        }
+        return parameters.map(\.name)
+    }
+
     /// Whether it also takes what the other side calls the form.
     var takesFormID: Bool { self.submits != nil && (self.parameters?.count ?? 0) > 1 }
 
@@ -35,13 +50,18 @@ struct LuaCommand: Hashable {
         ParameterDeclaration(
             "submits", .string, optional: true,
             "The event whose form it submits; its first parameter is the values, a second one the form's `id`."),
+        ParameterDeclaration("about", .string, optional: true, "What it does, for those who look it up."),
+        ParameterDeclaration(
+            "fault", .boolean, optional: true,
+            "Whether it makes something fail, as a fault of a server does: load tests show when it was called."),
     ]
 
     /// Returns the command as a method of a system.
     func described(as name: String) -> MethodDeclaration {
         let named = self.takes?.map { ParameterDeclaration($0, .json, optional: true, "") }
         let anything = named ?? [ParameterDeclaration("...", .json, "Whatever the system takes.")]
-        return MethodDeclaration(name, self.parameters ?? anything, returns: .json, sends: self.sends, "")
+        return MethodDeclaration(
+            name, self.parameters ?? anything, returns: .json, isFault: self.isFault, sends: self.sends, self.summary)
     }
 
     /// Refuses arguments that its function has no parameter for, unless they are nil: they would ask for nothing.
@@ -120,6 +140,8 @@ struct LuaCommand: Hashable {
         let submits = checked["submits"]?.string
         if submits != nil { parameters = try Self.formParameters(declared: parameters, takes, of: place) }
         self.submits = submits.map { EventKind(rawValue: $0) }
+        self.summary = checked["about"]?.string ?? ""
+        self.isFault = checked["fault"]?.bool ?? false
         self.parameters = parameters
         self.takes = takes
         self.sends = sends

@@ -17,6 +17,7 @@ enum LuaCommandCall {
         argumentsFrom first: Int, of script: Script
     ) throws(HostError) {
         let execution = try script.playing(name)
+        Self.mark(command, CallName(receiver: actor.name, function: name), in: execution)
         // What is passed on as it is, only a record and a transcript look at.
         let isShown = command?.parameters != nil || execution.remembersConversation
         let arguments = try Self.arguments(
@@ -47,14 +48,22 @@ enum LuaCommandCall {
         _ call: inout LuaCall, _ name: String, of server: LuaServer, in script: Script
     ) throws(HostError) {
         let execution = try script.playing(name)
+        let command = server.luaSystem.command(name, in: .serverCommands)
+        Self.mark(command, CallName(receiver: "server", function: name), in: execution)
         let arguments = try Self.arguments(
-            of: call, from: 3, server.luaSystem.command(name, in: .serverCommands),
+            of: call, from: 3, command,
             CallName(receiver: "server", function: name), isShown: true)
         server.beginsCommand()
         execution.record(
             .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
         call.push(server.desk.map { LuaValue.reference($0) } ?? .nil)
         for index in 0..<Self.count(of: call, from: 3) { call.pushArgument(3 + index) }
+    }
+
+    /// Notes that something is made to fail.
+    private static func mark(_ command: LuaCommand?, _ name: CallName, in execution: ScenarioExecution) {
+        guard command?.isFault == true else { return }
+        execution.observer?.marks(name.description, at: execution.worker.poolNow)
     }
 
     private static func count(of call: borrowing LuaCall, from first: Int) -> Int { max(0, call.count - first + 1) }

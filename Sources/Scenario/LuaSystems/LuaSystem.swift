@@ -254,7 +254,8 @@ final class LuaSystem {
     /// Returns a command as the method that asks another script to run it.
     func declaration(of name: String, in part: Part) -> MethodDeclaration? {
         self.command(name, in: part).map {
-            MethodDeclaration(name, $0.parameters ?? [], returns: .json, sends: $0.sends, "")
+            MethodDeclaration(
+                name, $0.parameters ?? [], returns: .json, isFault: $0.isFault, sends: $0.sends, $0.summary)
         }
     }
 
@@ -280,7 +281,8 @@ final class LuaSystem {
             server: ServerDeclaration(methods: methods(.serverCommands), options: declaration.serverOptions),
             parties: declaration.parties.map {
                 PartyDeclaration(
-                    name: $0.name, summary: "", methods: methods(.party($0.name)), events: $0.events, noise: $0.noise)
+                    name: $0.name, summary: $0.summary, methods: methods(.party($0.name)), events: $0.events,
+                    noise: $0.noise)
             },
             events: declaration.events, noise: declaration.noise, absences: declaration.absences,
             troubles: declaration.troubles)
@@ -300,9 +302,9 @@ final class LuaSystem {
     /// Returns what scripts call for a command, made when it is first asked for.
     func method(_ name: String, in part: Part, of script: Script) throws(HostError) -> LuaReference? {
         if let method = self.methods[part]?[name] { return method }
-        guard self.command(name, in: part) != nil, let parts = self.parts, let makers = script.engine.luaSystems else {
-            return nil
-        }
+        guard let command = self.command(name, in: part), let parts = self.parts,
+            let makers = script.engine.luaSystems
+        else { return nil }
         let (maker, table): (LuaReference, LuaReference)
         var arguments: [LuaValue] = []
         switch part {
@@ -311,6 +313,7 @@ final class LuaSystem {
         case .party(let party): (maker, table, arguments) = (makers.partyCommand, parts.parties, [.string(party)])
         case .handlers, .server, .messages, .serverMessages: return nil
         }
+        arguments.append(command.namedParameters.map { .list($0.map { .string($0) }) } ?? .nil)
         let made = try script.callMaker(maker, [.reference(table), .string(name)] + arguments).first?.reference
         self.methods[part, default: [:]][name] = made
         return made

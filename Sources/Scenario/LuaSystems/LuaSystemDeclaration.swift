@@ -9,6 +9,7 @@ struct LuaSystemDeclaration: Hashable {
     /// A kind of party on the server's side.
     struct Party: Hashable {
         let name: String
+        let summary: String
         let events: [EventDeclaration]
         let noise: [EventPattern]
     }
@@ -72,13 +73,14 @@ struct LuaSystemDeclaration: Hashable {
         ),
         ParameterDeclaration(
             "parties", .map(.json), optional: true,
-            "Who plays on the server's side, by name: { events = …, noise = … }."),
+            "Who plays on the server's side, by name: { events = …, noise = …, about = … }."),
     ]
 
     /// The members of a party's declaration.
     private static let partyMembers = [
         ParameterDeclaration("events", .map(.json), optional: true, "What it observes."),
         ParameterDeclaration("noise", .list(.string), optional: true, "What a scenario need not expect."),
+        ParameterDeclaration("about", .string, optional: true, "Who it is, for those who look it up."),
     ]
 
     /// What every client of a system in Lua observes, unless its system declares it otherwise.
@@ -278,7 +280,8 @@ struct LuaSystemDeclaration: Hashable {
                 )
             }
             let noise = try Self.patterns(party["noise"], among: events, of: "\(place).noise")
-            parties.append(Party(name: name, events: events, noise: noise))
+            let summary = party["about"]?.string ?? ""
+            parties.append(Party(name: name, summary: summary, events: events, noise: noise))
         }
         return parties
     }
@@ -310,8 +313,9 @@ struct LuaSystemDeclaration: Hashable {
             guard let text = type.string else {
                 throw UsageError("\(place): the type of \(name) is a text such as \"string?\", not \(type)")
             }
-            let (read, isOptional) = try LuaTypeReader.type(text, of: "\(place): \(name)")
-            parameters.append(ParameterDeclaration(name, read, optional: isOptional, ""))
+            let (declaration, summary) = LuaTypeReader.divided(text)
+            let (read, isOptional) = try LuaTypeReader.type(declaration, of: "\(place): \(name)")
+            parameters.append(ParameterDeclaration(name, read, optional: isOptional, summary))
         }
         return parameters
     }

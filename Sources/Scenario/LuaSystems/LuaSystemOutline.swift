@@ -23,7 +23,7 @@ final class LuaSystemOutline {
             },
             server: ServerDeclaration(options: declaration.serverOptions),
             parties: declaration.parties.map {
-                PartyDeclaration(name: $0.name, summary: "", methods: [], events: $0.events, noise: $0.noise)
+                PartyDeclaration(name: $0.name, summary: $0.summary, methods: [], events: $0.events, noise: $0.noise)
             },
             events: declaration.events, noise: declaration.noise, absences: declaration.absences,
             troubles: declaration.troubles)

@@ -108,16 +108,23 @@ enum LuaTypeReader {
         return slips.first { Self.plain.contains($0.type.type) }.map { ($0.word, $0.type.name) }
     }
 
+    /// Divides a declaration from what people read of it, which stands behind two dashes: `"string? -- The topic."`
+    static func divided(_ text: String) -> (declaration: String, summary: String) {
+        guard let dashes = text.firstRange(of: "--") else { return (text, "") }
+        return (Self.trimmed(text[..<dashes.lowerBound]), Self.trimmed(text[dashes.upperBound...]))
+    }
+
     /// Reads a parameter with its type: `"text: string"`, `"room: string?"`; one without a type may be anything.
     ///
     /// - Throws: ``UsageError`` as of ``type(_:of:)``.
     static func parameter(_ text: String, of place: String) throws(UsageError) -> ParameterDeclaration {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
+        let (declaration, summary) = Self.divided(text)
+        let parts = declaration.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(Self.trimmed)
         guard let name = parts.first, LuaSystemDeclaration.isName(name) else {
             throw UsageError("\(place): a parameter is a name and a type, such as \"text: string\", not \"\(text)\"")
         }
         let (type, isOptional) = try Self.type(parts.count > 1 ? parts[1] : "any?", of: "\(place): \(name)")
-        return ParameterDeclaration(name, type, optional: isOptional, "")
+        return ParameterDeclaration(name, type, optional: isOptional, summary)
     }
 
     private static func trimmed(_ text: Substring) -> String {

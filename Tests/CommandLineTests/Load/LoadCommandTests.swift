@@ -88,6 +88,29 @@ struct LoadCommandTests {
             zip(marks, [1, 1, 6, 6]).allSatisfy { abs($0.startMicroseconds - $1 * 1_000_000) < 500_000 }, "\(marks)")
     }
 
+    @Test("What a system in Lua says makes something fail is marked as a fault of a built-in one is, and nothing else")
+    func marksOfOwnSystems() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            local S = system { name = "shop", events = {}, parties = { agent = { events = { left = {} } } } }
+            function S.server.text() end
+            S.server.commands.go_deaf = { fault = true, function() end }
+            function S.server.commands.listen() end
+            S.parties.agent.drop = { fault = true, function(agent) agent:emit("left", {}) end }
+            workload { executor = "per_vu_iterations", users = 1, iterations = 1, max_duration = "1m" }
+            scenario("fails", function(t)
+                local server = t:server(S)
+                local sam = server:agent "Sam"
+                server:listen()
+                server:go_deaf()
+                sam:drop()
+                sam:expect "left"
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        #expect(try folder.loadResult().totals().annotations.map(\.label) == ["server:go_deaf", "Sam:drop"])
+    }
+
     @Test("What comes after the last stage is the finish, and what no stage names is the rest of the run")
     func phases() async throws {
         func phases(_ stages: String) async throws -> [String] {
