@@ -71,14 +71,26 @@ function valuesOf(fields) {
   return values;
 }
 
+/** How a field of a form is asked for: by one of its choices, as a list of them, or as what it holds. */
+function askedAs(type, words) {
+  if (type === "multi_select") return "json";
+  if (words.length > 0) return "choice";
+  return type === "number" || type === "boolean" ? type : "text";
+}
+
 /** The fields of a form that a server has sent, all of them open; `read` gives what was typed by their keys. */
 function answers(form) {
   const inner = listOf(form.fields).filter((one) => isObject(one) && typeof one.key === "string").map((one) => {
-    const words = listOf(one.options).map((option) => plain(isObject(option) ? option.value ?? option.name : option));
-    const made = control({ name: one.key, label: plain(one.label || one.key), type: words.length > 0 ? "choice" : "text",
-      words, optional: one.required !== true, isLong: one.multi_line === true, summary: "" }, () => []);
-    if (one.value !== undefined) made.input.value = plain(one.value);
-    return made;
+    const options = listOf(one.options).map((option) => (isObject(option) ? option.value ?? option.name : option));
+    const words = options.map((option) => plain(option));
+    const type = askedAs(one.type, words);
+    const made = control({ name: one.key, label: plain(one.label || one.key), type, words,
+      optional: one.required !== true, isLong: one.multi_line === true, secret: one.type === "password",
+      summary: type === "json" ? words.join(", ") + "." : "" }, () => []);
+    if (one.value !== undefined) made.input.value = type === "json" ? JSON.stringify(one.value) : plain(one.value);
+    if (type !== "choice") return made;
+    // A choice may be a number, which a page shows as a text.
+    return { ...made, read: () => options[words.indexOf(made.read())] };
   });
   return { element: make("div", "fields", ...inner.map((one) => one.element)), fields: inner, read: () => valuesOf(inner) };
 }

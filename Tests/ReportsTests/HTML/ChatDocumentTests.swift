@@ -152,4 +152,35 @@ struct ChatDocumentTests {
                 ["perform", ["actor": "Sam", "command": "say", "arguments": ["text": "Good morning"]]],
             ], "\(result["posts"] ?? .null)")
     }
+
+    @Test("A field of a form is asked for as what it holds: choices, numbers, truths and lists are sent as such")
+    func kinds() throws {
+        let result = try Browser.visit(
+            ChatDocument.bytes,
+            Self.server
+                + #"""
+                form["fields"] = [
+                    {"key": "stars", "type": "radio", "options": [{"name": "One", "value": 1}, {"name": "Two", "value": 2}]},
+                    {"key": "people", "type": "number"}, {"key": "terms", "type": "boolean"},
+                    {"key": "days", "type": "multi_select", "options": ["mon", "tue"]}, {"key": "pin", "type": "password"}]
+                told["begun"] = True
+                page.goto(place)
+                page.wait_for_selector(".answer")
+                page.get_by_text("Fill it in", exact=True).first.click()
+                page.get_by_label("stars", exact=True).select_option("2")
+                page.get_by_label("people", exact=True).fill("7")
+                page.get_by_label("terms", exact=True).select_option("true")
+                page.get_by_label("days", exact=True).fill('["tue"]')
+                result["secret"] = page.get_by_label("pin", exact=True).get_attribute("type")
+                page.locator("article").nth(0).get_by_role("button", name="Do", exact=True).click()
+                settle()
+                result["posts"] = posts
+                """#)
+        #expect(result["errors"] == [] && result["console"] == [] && result["secret"] == "password")
+        let values: JSONValue = ["stars": 2, "people": 7, "terms": true, "days": ["tue"]]
+        #expect(
+            result["posts"] == [
+                ["perform", ["actor": "ada", "command": "answer_form", "arguments": ["values": values]]]
+            ], "\(result["posts"] ?? .null)")
+    }
 }
