@@ -77,7 +77,7 @@ scenario("several rooms share one subscribe loop", { tags = { "rooms" } }, funct
 end)
 
 scenario("after the pause of a throttled room a message passes again", { tags = { "limits" } }, function(t)
-    local rooms = { { id = "lobby", chat_message_throttle_seconds = 0.4 } }
+    local rooms = { { id = "lobby", chat_message_throttle_seconds = 1.5 } }
     local _, ada, ben = members(t, { "Ada", "Ben" }, { rooms = rooms })
     ada:say "one"
     ben:expect("message", { text = "one" })
@@ -86,7 +86,7 @@ scenario("after the pause of a throttled room a message passes again", { tags = 
     -- Everybody has a limit of their own.
     ben:say "not me"
     ada:expect("message", { text = "not me" })
-    wait "500ms"
+    wait "1.6s"
     ada:say "three"
     ben:expect("message", { text = "three" })
     expect(ada:messages(), { { text = "one" }, { text = "two", failed = true }, { text = "not me" }, { text = "three" } })

@@ -72,6 +72,9 @@ scenario("reactions in a hurry end with the last one", { tags = { "reactions" } 
     ben:react(id, "like")
     ben:unreact(id)
     ada:expect("message_updated", { reaction = "like", added = false })
+    -- Ben takes his reaction away when the answer is there, which may come later than the others hear of it.
+    ben:expect("message_updated", { reaction = "laugh", added = false })
+    ben:expect("message_updated", { reaction = "like", added = false })
     ada:expect_silence "500ms"
     expect(ada:message(id).reactions, nil)
     expect(ben:message(id).reactions, nil)

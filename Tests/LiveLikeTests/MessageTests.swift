@@ -368,4 +368,26 @@ struct MessageTests {
         #expect(world.list(ada).map { $0["text"] } == ["one", "refused", "two", "three"])
         #expect(world.list(bob).map { $0["text"] } == ["one", "two", "refused too", "three"])
     }
+    @Test("A message that was refused before the echo of the one before it came stays behind that one")
+    func refusedBeforeEcho() throws {
+        let sender: JSONObject = ["sender_id": "p", "message": "x"]
+        func message(_ id: String, at ticks: Int64?) throws -> ChatMessage {
+            let time = ticks.map { JSONObject([("pubnub_timetoken", JSONValue.integer($0))]) } ?? [:]
+            let fields = sender.merging(["id": .string(id)]).merging(time)
+            return try ChatMessage(.messageCreated, fields, timeToken: nil)
+        }
+        var list = MessageList(limit: 10)
+        list.insert(try message("local", at: nil))
+        list.replace("local", by: try message("one", at: 100))
+        for id in ["refused", "refused too"] {
+            list.insert(try message(id, at: nil))
+            list.update(id) { $0.isFailed = true }
+            list.settle(id)
+        }
+        list.insert(try message("another", at: 105))
+        list.replace("one", by: try message("one", at: 110))
+        list.insert(try message("two", at: 120))
+        #expect(list.messages.map(\.id) == ["another", "one", "refused", "refused too", "two"])
+        #expect(list["refused too"]?.isFailed == true)
+    }
 }

@@ -72,17 +72,28 @@ struct MessageList: Sendable {
 
     /// Replaces a message by what the server made of it, at the place of its publish time.
     mutating func replace(_ id: String, by message: ChatMessage) {
+        let former = self.index(of: id).map { self.entries[$0].place }
         self.remove(id)
         self.insert(message)
+        guard let former, let place = self.places[message.id], former < place, place.ticks != .max else { return }
+        // An echo knows a later time than the answer before it; what was given up between the two stays behind it.
+        let passed = self.entries[self.firstIndex(notBefore: former)..<self.firstIndex(notBefore: place)]
+        for given in passed.filter(\.message.isFailed) { self.move(given.message.id, to: place.ticks) }
     }
 
     /// Gives up waiting for the publish time of a message: from now on it stands after all that is published already.
     mutating func settle(_ id: String) {
         guard let index = self.index(of: id), self.entries[index].place.ticks == .max else { return }
+        let published = self.entries.last { $0.place.ticks != .max }
+        self.move(id, to: published?.place.ticks ?? 0)
+    }
+
+    /// Puts a message behind all others of a time.
+    private mutating func move(_ id: String, to ticks: Int64) {
+        guard let index = self.index(of: id) else { return }
         let message = self.entries.remove(at: index).message
         self.counter += 1
-        let published = self.entries.last { $0.place.ticks != .max }
-        let place = Place(ticks: published?.place.ticks ?? 0, number: self.counter)
+        let place = Place(ticks: ticks, number: self.counter)
         self.entries.insert(Entry(place: place, message: message), at: self.firstIndex(notBefore: place))
         self.places[message.id] = place
     }
