@@ -63,6 +63,28 @@ scenario("a report waits until a producer dismisses it, each by its own id", {
     expect({ #waiting, waiting[1].message }, { 1, "two" })
 end)
 
+scenario("a message that two have reported is one to a producer, and is dismissed with both reports", {
+    tags = { "moderation", "reports" },
+}, function(t)
+    local call, host, ada, ben = produced(t)
+    local messages = "/api/v1/reported-chat-messages/"
+    local id = host:say "Buy my watches"
+    for _, member in ipairs { ada, ben } do
+        member:expect("message", { id = id })
+        member:report_message(id)
+        member:expect("completed", { callback = "reportMessage" })
+    end
+    expect(call("GET", reports .. "?chat_room_id=lobby").json.count, 2)
+    expect(call("GET", messages .. "?chat_room_id=attic").json.results, {})
+    local reported = call("GET", messages).json.results
+    expect(reported, { { id = id, message_id = id, message = "Buy my watches", nickname = "Host", status = "pending" } })
+    expect(#reported, 1)
+    expect(call("DELETE", messages .. "nothing/").status, 404)
+    expect(call("DELETE", messages .. id .. "/").status, 204)
+    expect(call("GET", messages).json.results, {})
+    expect(host:reports(), {})
+end)
+
 scenario("a room can be deleted, and then nobody finds it", { tags = { "rooms" } }, function(t)
     local call, _, ada = produced(t)
     local room = call("POST", "/api/v1/chat-rooms/", { title = "Mine" }).json

@@ -79,6 +79,7 @@ local groups = {
     },
     ["that only producers may make"] = {
         { "GET", "/api/v1/reported-chat-room-messages/", nil, 403, "producer" },
+        { "GET", "/api/v1/reported-chat-messages/", nil, 403, "producer" },
         { "GET", "/api/v1/chat-room-access-rules/", nil, 403, "producer" },
         { "POST", "/api/v1/chat-room-access-rules/", {}, 403, "producer" },
     },

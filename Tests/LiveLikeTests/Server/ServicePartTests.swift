@@ -218,6 +218,25 @@ struct ServicePartTests {
         #expect(twice.mutes == [.mute(.unmute, profile: "p", room: "lobby")])
     }
 
+    @Test("a message that several reported is listed once, and goes with all its reports")
+    func reportedMessages() {
+        var part = ReportPart()
+        var random = RandomSource(seed: 1)
+        for (message, room, reporter) in [("m", "lobby", "p"), ("n", "attic", "p"), ("m", "lobby", "q")] {
+            let body: JSONObject = ["message_id": .string(message), "message": .string("text of \(message)")]
+            _ = part.handle(.reported(body, room: room, by: reporter, ServerFixture.moment), random: &random)
+        }
+        #expect(part.resources().count == 3 && part.resources(in: "lobby").count == 2)
+        let messages = part.messages()
+        #expect(messages.map { $0["id"] } == ["m", "n"])
+        #expect(messages.map { $0["message"] } == ["text of m", "text of n"])
+        #expect(messages.map { $0["status"] } == ["pending", "pending"] && messages[0]["reported_by_id"] == nil)
+        #expect(part.messages(in: "attic").map { $0["id"] } == ["n"])
+        #expect(part.handle(.messageDismissed("m"), random: &random) == [.answer(.noContent)])
+        #expect(part.resources().map { $0["message_id"] } == ["n"])
+        #expect(part.handle(.messageDismissed("m"), random: &random) == [.answer(.error(404, "Not found."))])
+    }
+
     @Test("the reports")
     func reports() {
         typealias Input = TransitionWalk<Walked>.Input
@@ -233,18 +252,21 @@ struct ServicePartTests {
             .reported(body, room: "lobby", by: "p", ServerFixture.moment)
         }
         let walk = TransitionWalk(
-            Walked(), state: { "\($0.part.resources.count) pending" },
+            Walked(), state: { "\($0.part.resources().count) pending" },
             inputs: [
                 Input("watched") { _ = $0.handle(.watched(by: "agent")) },
                 Input("reported") { _ = $0.handle(report(["message_id": "m"])) },
                 Input("reported without a message") { _ = $0.handle(report([:])) },
-                Input("dismissed") { _ = $0.handle(.dismissed($0.part.resources.last?["id"]?.string)) },
+                Input("dismissed") { _ = $0.handle(.dismissed($0.part.resources().last?["id"]?.string)) },
                 Input("dismissed of an unknown id") { _ = $0.handle(.dismissed("?")) },
+                Input("messageDismissed") { _ = $0.handle(.messageDismissed("m")) },
+                Input("messageDismissed of an unknown id") { _ = $0.handle(.messageDismissed("?")) },
             ])
         // At the limit of one, a second report is refused.
         #expect(
             walk.changes() == [
                 StateChange("0 pending", "reported", "1 pending"), StateChange("1 pending", "dismissed", "0 pending"),
+                StateChange("1 pending", "messageDismissed", "0 pending"),
             ])
         var walked = Walked()
         for _ in 0..<2 { #expect(walked.handle(.watched(by: "agent")).isEmpty) }
@@ -256,6 +278,6 @@ struct ServicePartTests {
         }
         // What was not reported is null in the answer and absent in the event: null is true in Lua.
         #expect(Set(event.fields.names).isDisjoint(with: ["message", "profile_id", "nickname"]))
-        #expect(walked.part.resources.last?["message"] == .null)
+        #expect(walked.part.resources().last?["message"] == .null)
     }
 }

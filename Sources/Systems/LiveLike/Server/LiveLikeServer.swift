@@ -278,7 +278,7 @@ struct LiveLikeServer: ServerMachine {
         self.serve(.partyActed(party), in: &step)
         switch command {
         case .watch: self.serve(.reports(.watched(by: party)), in: &step)
-        case .reports: return .done(.array(self.service.reports.resources))
+        case .reports: return .done(.array(self.service.reports.resources()))
         case .accessToken:
             return .done(.string(self.service.profiles.profile(of: party)?.token ?? ""))
         case .dismissReport(let id):

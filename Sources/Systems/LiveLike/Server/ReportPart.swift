@@ -9,13 +9,16 @@ import Machines
 /// | none | `reported` at the limit, or without a message | none | answers 429 or 400 |
 /// | any | `watched` | unchanged | |
 /// | pending | `dismissed` | none | answers |
-/// | none | `dismissed` | none | answers 404 |
+/// | pending | `messageDismissed` | none, as all others of the message | answers |
+/// | none | `dismissed`, `messageDismissed` | none | answers 404 |
 struct ReportPart: Sendable {
     /// What happens to reports.
     enum Input: Sendable {
         case watched(by: String)
         case reported(JSONObject, room: String, by: String, ServiceMoment)
         case dismissed(String?)
+        /// All reports of a message.
+        case messageDismissed(String?)
     }
 
     /// At most this many are kept; defined here.
@@ -27,7 +30,31 @@ struct ReportPart: Sendable {
     init(limit: Int = LiveLikeServer.recordLimit) { self.limit = limit }
 
     /// The reports as the service tells of them.
-    var resources: [JSONValue] { self.reports.map { .object($0) } }
+    ///
+    /// - Parameter room: Only those of this room; nil for all.
+    func resources(in room: String? = nil) -> [JSONValue] { self.reports(in: room).map { .object($0) } }
+
+    /// The messages that are reported, each once, however many have reported it.
+    ///
+    /// What the vendor tells of them is not published; defined here: what the first report says, under the id of the
+    /// message, and not who reported it.
+    ///
+    /// - Parameter room: Only those of this room; nil for all.
+    func messages(in room: String? = nil) -> [JSONValue] {
+        var named: Set<JSONValue> = []
+        return self.reports(in: room).compactMap { report in
+            guard let id = report["message_id"], named.insert(id).inserted else { return nil }
+            var message = report
+            message["id"] = id
+            message["reported_by_id"] = nil
+            return .object(message)
+        }
+    }
+
+    private func reports(in room: String?) -> [JSONObject] {
+        guard let room else { return self.reports }
+        return self.reports.filter { $0["chat_room_id"]?.string == room }
+    }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input, random: inout RandomSource) -> [ServiceAction] {
@@ -52,6 +79,11 @@ struct ReportPart: Sendable {
                 return [.answer(.error(404, "Not found."))]
             }
             self.reports.remove(at: index)
+            return [.answer(.noContent)]
+        case .messageDismissed(let id):
+            let kept = self.reports.filter { $0["message_id"]?.string != id }
+            guard kept.count < self.reports.count else { return [.answer(.error(404, "Not found."))] }
+            self.reports = kept
             return [.answer(.noContent)]
         }
     }

@@ -129,10 +129,8 @@ struct ServicePart: Sendable {
         case "pinned-messages": return self.servePins(call, by: profile, &random)
         case "chat-room-invitations": return self.serveInvitations(call, by: profile, &random)
         case "chat-room-access-rules": return self.serveRules(call, by: profile, &random)
-        case "reported-chat-room-messages":
-            guard profile.isProducer else { return [.answer(.error(403, "Only a producer reads reports."))] }
-            guard call.target.method == .delete else { return [.answer(.list(self.reports.resources))] }
-            return self.reports.handle(.dismissed(call.name), random: &random)
+        case "reported-chat-room-messages", "reported-chat-messages":
+            return self.serveReports(call, by: profile, &random)
         case "chatroom-token-gate-access":
             guard let room = self.asked(call) else { return [.answer(.noRoom)] }
             let wallet = call.target.query["wallet_address"] ?? ""
@@ -232,6 +230,20 @@ struct ServicePart: Sendable {
         case .delete: return self.rules.handle(.removeAsked(call.name), random: &random)
         default: return [.answer(.list(self.rules.resources))]
         }
+    }
+
+    /// Serves the list of reports, or that of the messages which they are about.
+    private mutating func serveReports(
+        _ call: ServiceCall, by profile: ServerProfile, _ random: inout RandomSource
+    ) -> [ServiceAction] {
+        guard profile.isProducer else { return [.answer(.error(403, "Only a producer reads reports."))] }
+        let isOfMessages = call.segments[0] == "reported-chat-messages"
+        guard call.target.method != .delete else {
+            return self.reports.handle(
+                isOfMessages ? .messageDismissed(call.name) : .dismissed(call.name), random: &random)
+        }
+        let room = call.target.query["chat_room_id"]
+        return [.answer(.list(isOfMessages ? self.reports.messages(in: room) : self.reports.resources(in: room)))]
     }
 
     private mutating func servePins(
