@@ -1,4 +1,5 @@
 -- Rooms of one's own: who belongs to them, who is invited, and how often they may speak.
+local http = require "http"
 local livelike = require "livelike"
 local members = require("beginnings").members
 
@@ -13,6 +14,22 @@ scenario("a private room opens for its members alone", { tags = { "private" } },
     ada:expect("connected", { room = "club", visibility = "members" })
     ada:my_rooms()
     ada:expect("completed", { value = { { chat_room = { id = "club" } } } })
+end)
+
+scenario("what is pinned in a private room only its members read", { tags = { "private" } }, function(t)
+    local service, ada = members(t, { "Ada" }, { rooms = { { id = "lobby" }, { id = "club", visibility = "members" } } })
+    local host = service:moderator "Host"
+    local id = host:say("For members", "club")
+    host:pin(id, "club")
+    local tool = t:actor(http, { server = service, token = ada.access_token })
+    local function pins()
+        tool:request("GET", "/api/v1/pinned-messages/?chat_room_id=club")
+        return tool:expect "response"
+    end
+    expect(pins(), { status = 403, body = match.contains "not a member" })
+    host:add_member(ada, "club")
+    ada:expect "member_added"
+    expect(pins(), { status = 200, json = { results = { { message_id = id } } } })
 end)
 
 scenario("who makes a room is its first member and may fill it", { tags = { "membership" } }, function(t)

@@ -54,10 +54,8 @@ struct FailurePart: Sendable {
         "report-message", "custom-messages", "sticker-packs", "reaction-packs", "muted-status", "chatroom-messages",
         "chatroom-messages-count", "pinned-messages", "chat-room-invitations", "chat-room-access-rules",
         "reported-chat-room-messages", "reported-chat-messages", "chatroom-token-gate-access", "subscribe", "presence",
-        "heartbeat", "leave",
-        "message-actions", "message", "action", "history", "history-with-actions", "message-counts", "sub-key",
-        "channel",
-        "publish", "time",
+        "heartbeat", "leave", "message-actions", "message", "action", "history", "history-with-actions",
+        "message-counts", "sub-key", "channel", "publish", "time",
     ]
 
     /// What comes before the words.

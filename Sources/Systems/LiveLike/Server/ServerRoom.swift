@@ -50,7 +50,7 @@ struct ServerRoom: Sendable {
     /// Whether a profile may change the room and what others wrote in it.
     func mayModerate(_ profile: ServerProfile) -> Bool { profile.isProducer || self.creator == profile.id }
 
-    /// Whether a profile may read the history.
+    /// Whether a profile may read the history and the pins, which have messages in them.
     ///
     /// Whether a private room's history is open to others is not published; defined here: it is closed.
     func mayRead(_ profile: ServerProfile) -> Bool {

@@ -10,6 +10,9 @@ struct ServiceAnswer: Hashable, Sendable {
     /// The answer to a call without a token where one is needed.
     static let unauthorized = ServiceAnswer.error(403, "Authentication credentials were invalid or not provided.")
 
+    /// The answer to who would read what only the members of a room may read.
+    static let noMember = ServiceAnswer.error(403, "You are not a member of this chat room.")
+
     /// The answer to a call about a room that does not exist.
     static let noRoom = ServiceAnswer.error(404, "No chat room found.")
 

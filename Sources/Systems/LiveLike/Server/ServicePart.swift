@@ -151,7 +151,7 @@ struct ServicePart: Sendable {
         _ call: ServiceCall, by profile: ServerProfile, _ log: PubNubChannels, _ reading: (RoomHistory) -> ServiceAnswer
     ) -> ServiceAnswer {
         guard let room = self.asked(call) else { return .noRoom }
-        guard room.mayRead(profile) else { return .error(403, "You are not a member of this chat room.") }
+        guard room.mayRead(profile) else { return .noMember }
         let history = RoomHistory(room: room, pubNub: log, call: call, reader: profile)
         return history.refusal ?? reading(history)
     }
@@ -252,7 +252,9 @@ struct ServicePart: Sendable {
         let body = call.body
         switch call.target.method {
         case .get:
-            guard let pins = self.asked(call)?.pins.resources else { return [.answer(.noRoom)] }
+            guard let room = self.asked(call) else { return [.answer(.noRoom)] }
+            guard room.mayRead(profile) else { return [.answer(.noMember)] }
+            let pins = room.pins.resources
             return [.answer(.list(call.target.query["ordering"] == "-pinned_at" ? pins.reversed() : pins))]
         case .post:
             guard let room = self.named(body) else { return [.answer(.missing("chat_room_id"))] }
