@@ -103,6 +103,60 @@ scenario("a room can be deleted, and then nobody finds it", { tags = { "rooms" }
     ada:expect("error", { status = 404 })
 end)
 
+scenario("the resources of the application, a profile and a room have all that the vendor's have", {
+    tags = { "resources" },
+}, function(t)
+    local call, _, ada = produced(t)
+    local names = {
+        ["applications/any"] = [[
+            client_id name pubnub_subscribe_key pubnub_publish_key pubnub_origin pubnub_heartbeat_interval
+            pubnub_presence_timeout profile_url profile_detail_url_template chat_room_detail_url_template
+            create_chat_room_url chat_rooms_invitations_url create_chat_room_invitation_url
+            chat_room_invitation_detail_url_template profile_chat_room_received_invitations_url_template
+            profile_chat_room_sent_invitations_url_template pinned_messages_url user_search_url analytics_properties
+            program_detail_url_template sticker_packs_url reaction_packs_url sponsors_url]],
+        ["profiles/" .. ada.profile_id] = [[
+            id url nickname custom_data created_at subscribe_channel reported_count chat_room_memberships_url
+            block_profile_url blocked_profiles_template_url blocked_profile_ids_url badges_url]],
+        ["chat-rooms/lobby"] = [[
+            id url client_id title created_at visibility content_filter custom_data channels upload_url
+            report_message_url reported_messages_url delete_message_url memberships_url muted_status_url_template
+            custom_messages_url chatroom_messages_url chatroom_messages_count_url
+            pubnub_messages_reaction_url_template pubnub_messages_remove_reaction_url_template
+            chatroom_access_rule_url chatroom_token_gate_access_url token_gates sticker_packs_url reaction_packs_url
+            reaction_space_id sponsors_url attributes chat_message_throttle_seconds]],
+    }
+    for path, members in pairs(names) do
+        local body = call("GET", "/api/v1/" .. path .. "/").body
+        for name in members:gmatch "%S+" do
+            check(body:find('"' .. name .. '":', 1, true) ~= nil, true, path .. ": " .. name)
+        end
+        -- What a resource names as a list can be asked for.
+        for list in body:gmatch '"[a-z_]+":"http://[^/"]+(/[^"]*/%a+%-?packs/)"' do
+            expect(call("GET", list).json.count, 1)
+        end
+        for list in body:gmatch '"[a-z_]+":"http://[^/"]+(/[^"]*/sponsors/)"' do
+            expect(call("GET", list).json.count, 0)
+        end
+    end
+end)
+
+scenario("an application says of a room what it likes, and of several rooms different things", {
+    tags = { "rooms" },
+}, function(t)
+    local red = { key = "team", value = "red" }
+    local call, _, ada, _, service = produced(t, { rooms = { { id = "lobby", attributes = { red } }, { id = "attic" } } })
+    ada:room_info "lobby"
+    ada:expect("completed", { value = { attributes = { red } } })
+    expect(call("GET", "/api/v1/chat-rooms/attic/").body, match.contains '"attributes":[]')
+    local blue = { key = "team", value = "blue" }
+    local changed = call("PATCH", "/api/v1/chat-rooms/attic/", { attributes = { blue } }).json
+    expect(changed.attributes, { blue })
+    ada:create_room { title = "Ours", attributes = { blue, red } }
+    ada:expect("completed", { value = { title = "Ours", attributes = { blue, red } } })
+    expect(#service.rooms, 3)
+end)
+
 scenario("the service makes a room with its own id, and one that exists is refused", { tags = { "rooms" } }, function(t)
     local call, _, ada, _, service = produced(t)
     local id = service:create_room(nil, { title = "Attic", reports = false })

@@ -25,6 +25,7 @@ struct ServiceQueryPart: Sendable {
             var body: JSONObject = ["visibility": "everyone"]
             let names = [
                 "title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds", "token_gates",
+                "attributes",
             ]
             for name in names {
                 if let value = options?[name] { body[name] = value }

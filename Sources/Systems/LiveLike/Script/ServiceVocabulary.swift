@@ -15,6 +15,13 @@ enum ServiceVocabulary {
             "chat_message_throttle_seconds", .number, optional: true,
             "The least time between two messages of a member, in seconds; 0 unless given."),
         ParameterDeclaration(
+            "attributes",
+            .list(
+                .record([
+                    ParameterDeclaration("key", .string, "The name of the attribute."),
+                    ParameterDeclaration("value", .string, "Its value."),
+                ])), optional: true, "What the application says of the room; nothing unless given."),
+        ParameterDeclaration(
             "reports", .boolean, optional: true, "Whether messages can be reported; true unless given."),
         ParameterDeclaration(
             "token_gates",

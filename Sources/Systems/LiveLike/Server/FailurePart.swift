@@ -51,11 +51,11 @@ struct FailurePart: Sendable {
     private static let words = [
         "applications", "profile", "profiles", "chat-room-memberships", "blocks", "blocked-profile-ids",
         "received-invitations", "sent-invitations", "chat-rooms", "memberships", "upload", "delete-chat-message",
-        "report-message", "custom-messages", "sticker-packs", "reaction-packs", "muted-status", "chatroom-messages",
-        "chatroom-messages-count", "pinned-messages", "chat-room-invitations", "chat-room-access-rules",
-        "reported-chat-room-messages", "reported-chat-messages", "chatroom-token-gate-access", "subscribe", "presence",
-        "heartbeat", "leave", "message-actions", "message", "action", "history", "history-with-actions",
-        "message-counts", "sub-key", "channel", "publish", "time",
+        "report-message", "custom-messages", "sticker-packs", "reaction-packs", "sponsors", "badges", "muted-status",
+        "chatroom-messages", "chatroom-messages-count", "pinned-messages", "chat-room-invitations",
+        "chat-room-access-rules", "reported-chat-room-messages", "reported-chat-messages", "chatroom-token-gate-access",
+        "subscribe", "presence", "heartbeat", "leave", "message-actions", "message", "action", "history",
+        "history-with-actions", "message-counts", "sub-key", "channel", "publish", "time",
     ]
 
     /// What comes before the words.

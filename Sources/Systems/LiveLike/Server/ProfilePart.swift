@@ -38,6 +38,9 @@ struct ProfilePart: Sendable {
     /// How many users there are.
     var count: Int { self.profiles.count }
 
+    /// All users, by their names and then their ids.
+    var all: [ServerProfile] { self.profiles.values.sorted { ($0.nickname, $0.id) < ($1.nickname, $1.id) } }
+
     /// The user with that id.
     subscript(id: String) -> ServerProfile? { self.profiles[id] }
 

@@ -31,7 +31,7 @@ struct ServerProfile: Hashable, Sendable {
             "chat_room_memberships_url": .string(url + "chat-room-memberships/"),
             "block_profile_url": .string(url + "blocks/"),
             "blocked_profiles_template_url": .string(url + "blocks/"),
-            "blocked_profile_ids_url": .string(url + "blocked-profile-ids/"),
+            "blocked_profile_ids_url": .string(url + "blocked-profile-ids/"), "badges_url": .string(url + "badges/"),
         ]
         if withToken { fields["access_token"] = .string(self.token) }
         return fields

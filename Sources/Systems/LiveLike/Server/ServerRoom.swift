@@ -87,7 +87,11 @@ struct ServerRoom: Sendable {
             "chatroom_access_rule_url": .string(base + "/chat-room-access-rules/"),
             "token_gates": .array(self.settings.tokenGate.requirements),
             "sticker_packs_url": .string(url + "sticker-packs/"),
-            "reaction_packs_url": .string(url + "reaction-packs/"),
+            "reaction_packs_url": .string(url + "reaction-packs/"), "sponsors_url": .string(url + "sponsors/"),
+            "attributes": .array(self.settings.attributes),
+            // Reactions are given to the carrier alone here.
+            "reaction_space_id": .null, "pubnub_messages_reaction_url_template": .null,
+            "pubnub_messages_remove_reaction_url_template": .null,
             "chat_message_throttle_seconds": .double(self.settings.throttle.scriptSeconds),
         ]
         if self.settings.allowsReports {

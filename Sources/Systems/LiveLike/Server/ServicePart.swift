@@ -127,6 +127,9 @@ struct ServicePart: Sendable {
         case "chatroom-messages": return [.answer(self.history(call, by: profile, log, \.page))]
         case "chatroom-messages-count": return [.answer(self.history(call, by: profile, log, \.count))]
         case "pinned-messages": return self.servePins(call, by: profile, &random)
+        case "sticker-packs": return [.answer(self.application.stickerPacks)]
+        case "reaction-packs": return [.answer(self.application.reactionPacks)]
+        case "sponsors": return [.answer(.list([]))]
         case "chat-room-invitations": return self.serveInvitations(call, by: profile, &random)
         case "chat-room-access-rules": return self.serveRules(call, by: profile, &random)
         case "reported-chat-room-messages", "reported-chat-messages":
@@ -174,7 +177,8 @@ struct ServicePart: Sendable {
     private mutating func serveProfiles(
         _ call: ServiceCall, by profile: ServerProfile, _ random: inout RandomSource
     ) -> [ServiceAction] {
-        guard let owner = call.name.flatMap({ self.profiles[$0] }) else { return [.answer(.error(404, "Not found."))] }
+        guard let name = call.name else { return [.answer(self.search(call))] }
+        guard let owner = self.profiles[name] else { return [.answer(.error(404, "Not found."))] }
         guard call.segments.count > 2 else {
             return [.answer(ServiceAnswer(.object(owner.resource(base: call.moment.base))))]
         }
@@ -193,6 +197,7 @@ struct ServicePart: Sendable {
             let name = call.segments.dropFirst(3).first
             return self.profiles.handle(.unblockAsked(of: name, by: profile), call.moment, random: &random)
         case ("blocks", .get): return [.answer(.list(owner.blocks.map { .object($0.resource) }))]
+        case ("badges", .get): return [.answer(.list([]))]
         case ("blocked-profile-ids", .get): return [.answer(.list(owner.blocks.map { .string($0.profile) }))]
         case ("received-invitations", .get):
             return [.answer(self.invitations.list(of: owner.id, .invited, status: status))]
@@ -200,6 +205,14 @@ struct ServicePart: Sendable {
             return [.answer(self.invitations.list(of: owner.id, .inviting, status: status))]
         default: return [.answer(.error(404, "Not found."))]
         }
+    }
+
+    /// The profiles whose nickname has a text in it; how the vendor's is asked is not published, so the name of the
+    /// parameter is defined here.
+    private func search(_ call: ServiceCall) -> ServiceAnswer {
+        let wanted = (call.target.query["nickname"] ?? "").lowercased()
+        let found = self.profiles.all.filter { wanted.isEmpty || $0.nickname.lowercased().contains(wanted) }
+        return call.page(of: found.map { .object($0.resource(base: call.moment.base)) }, base: call.moment.base)
     }
 
     private mutating func serveInvitations(
@@ -334,6 +347,7 @@ struct ServicePart: Sendable {
             return self.post(.customMessageCreated, call.body, in: room, by: profile, moment, &random)
         case ("sticker-packs", .get): return [.answer(self.application.stickerPacks)]
         case ("reaction-packs", .get): return [.answer(self.application.reactionPacks)]
+        case ("sponsors", .get): return [.answer(.list([]))]
         default: return [.answer(.error(404, "Not found."))]
         }
     }

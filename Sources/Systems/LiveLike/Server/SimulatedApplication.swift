@@ -28,7 +28,12 @@ struct SimulatedApplication {
                 .string(self.base + "/profiles/{profile_id}/received-invitations/"),
             "profile_chat_room_sent_invitations_url_template":
                 .string(self.base + "/profiles/{profile_id}/sent-invitations/"),
-            "pinned_messages_url": .string(self.base + "/pinned-messages/"), "analytics_properties": [:],
+            "pinned_messages_url": .string(self.base + "/pinned-messages/"),
+            "user_search_url": .string(self.base + "/profiles/"),
+            "program_detail_url_template": .string(self.base + "/programs/{program_id}/"),
+            "sticker_packs_url": .string(self.base + "/sticker-packs/"),
+            "reaction_packs_url": .string(self.base + "/reaction-packs/"),
+            "sponsors_url": .string(self.base + "/sponsors/"), "analytics_properties": [:],
         ]
         if self.options.canPublish { fields["pubnub_publish_key"] = .string(PubNubPart.publishKey) }
         return ServiceAnswer(.object(fields))
