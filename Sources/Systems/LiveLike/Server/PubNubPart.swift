@@ -39,6 +39,9 @@ struct PubNubPart: Sendable {
     static let subscribeKey = "sub-c-repartee"
     static let publishKey = "pub-c-repartee"
 
+    /// The most characters that the `uuid` of who asks has (PubNub REST documentation).
+    private static let longestUUID = 92
+
     private let hold: Duration
     private let canPublish: Bool
     /// The only reactions, if the service is given any.
@@ -80,8 +83,13 @@ struct PubNubPart: Sendable {
     }
 
     private mutating func answer(_ call: PubNubRequest) -> [ServiceAction] {
-        let segments = call.target.segments
+        let (target, segments) = (call.target, call.target.segments)
         if segments == ["time", "0"] { return [.answer(ServiceAnswer([.integer(call.moment.token.ticks)]))] }
+        guard target.query["uuid"].map({ $0.count <= Self.longestUUID }) ?? true else {
+            return segments.first == "publish"
+                ? [PubNubRequest.unpublished(400, "Invalid Arguments", call.moment)]
+                : [PubNubRequest.error(400, "Invalid Arguments")]
+        }
         // A client without a publish key sends no token: such an application only receives.
         if call.profile == nil, self.canPublish { return [PubNubRequest.forbidden(segments.suffix(2).first ?? "")] }
         switch (segments.first, segments.count) {
@@ -91,7 +99,7 @@ struct PubNubPart: Sendable {
             if segments[6] == "leave" { body["action"] = "leave" }
             return [.answer(ServiceAnswer(.object(body)))]
         case ("publish", 7): return [self.publishDirectly(Array(segments[6].utf8), call)]
-        case ("publish", 6) where call.target.method == .post: return [self.publishDirectly(call.request.body, call)]
+        case ("publish", 6) where target.method == .post: return [self.publishDirectly(call.request.body, call)]
         case ("v3", 6): return [self.history(call)]
         case ("v1", 7...9) where segments[1] == "message-actions": return self.changeAction(call)
         case ("v1", 5) where segments[1] == "message-actions":
