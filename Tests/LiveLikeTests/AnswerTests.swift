@@ -283,10 +283,9 @@ struct AnswerTests {
             }
             #expect(Self.events(part.answered(pending, Self.bytes([:]))).map(\.kind) == [.error])
         }
-        #expect(Self.events(room.customAccepted(Self.bytes([:]))).first?.fields["code"] == "decodingError")
+        #expect(AcceptedMessage.custom(Self.bytes([:]), in: "lobby").fields["code"] == "decodingError")
         #expect(
-            Self.events(room.customAccepted(Self.bytes(["id": "m", "custom_data": "{}"]))).map(\.kind) == [.messageSent]
-        )
+            AcceptedMessage.custom(Self.bytes(["id": "m", "custom_data": "{}"]), in: "lobby").kind == .messageSent)
     }
 
     @Test("a room resource of another room, or without a channel, connects nothing")

@@ -28,6 +28,39 @@ struct ConnectTests {
         #expect(!connected.names.contains("custom_data"), "the room has none")
     }
 
+    @Test("On Android the chat channel follows the control channel after 500 ms, and the callback 2 s later")
+    func androidPauses() throws {
+        let world = try TestWorld()
+        let start = world.now
+        let ada = try world.connected(["platform": "android"])
+        let channels = world.requestLog.filter { $0.hasPrefix("GET /v2/subscribe/") }.map { request in
+            request.split(separator: "/")[4].split(separator: ",").map { $0.prefix { $0 != "-" } }
+        }
+        let control = "chatroom.control.lobby"
+        #expect(channels.first?.first == control[...] && channels.first?.contains("chatroom.lobby") == false)
+        #expect(channels.last?.starts(with: [control[...], "chatroom.lobby"]) == true)
+        #expect(world.events[ada].filter { $0.event.kind == .history }.map { $0.at - start } == [.milliseconds(500)])
+        #expect(
+            world.events[ada].filter { $0.event.kind == .connected }.map { $0.at - start } == [.milliseconds(2_500)])
+        // Who ends the session meanwhile hears nothing of the pauses any more.
+        let bob = try world.add(["platform": "android"])
+        world.command(bob, "connect", ["room": "lobby"])
+        world.run(for: .milliseconds(600))
+        #expect(world.timers(of: bob).contains("connecting-lobby"))
+        world.command(bob, "disconnect", ["room": "lobby"])
+        #expect(world.timers(of: bob).isEmpty)
+        world.run(for: .seconds(5))
+        #expect(world.events(bob, .connected).isEmpty)
+        // What is said before the callback stands in the list, and raises nothing.
+        let eve = try world.add(["platform": "android"])
+        world.command(eve, "connect", ["room": "lobby"])
+        world.run(for: .seconds(1))
+        world.serve("say", ["text": "early"], by: "Mo")
+        world.run(for: .seconds(5))
+        #expect(world.events(eve, .connected).count == 1 && world.events(eve, .message).isEmpty)
+        #expect(world.list(eve).map { $0["text"] } == ["early"])
+    }
+
     @Test("An empty history is a success and no error")
     func emptyHistory() throws {
         let world = try TestWorld()

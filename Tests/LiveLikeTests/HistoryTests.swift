@@ -62,7 +62,7 @@ struct HistoryTests {
         let ada = try world.add(options.merging(["access_token": token]))
         world.command(ada, "set_play_head", ["time": "2026-01-01T12:00:12Z"])
         world.command(ada, "connect", ["room": "lobby"])
-        world.run(for: .seconds(1))
+        world.run(for: .seconds(3))
         func texts() -> [JSONValue?] { world.list(ada).map { $0["text"] } }
         #expect(texts() == ["early", "own"])
         #expect(world.events(ada, .history).first?.fields["count"] == 2)

@@ -145,34 +145,46 @@ struct PartTests {
         _ = session.handle(.profileArrived(Self.bytes(["id": "p", "access_token": "t"])))
         let ready = session
         let room: JSONValue = [
-            "channels": ["chat": ["pubnub": "c"]], "chatroom_messages_url": "http://live.test/messages",
+            "channels": ["chat": ["pubnub": "c"], "control": ["pubnub": "k"]],
+            "chatroom_messages_url": "http://live.test/messages",
         ]
         func isLoading(_ part: RoomPart) -> Bool { part.state == .loading }
         func isConnected(_ part: RoomPart) -> Bool { part.state == .connected }
         func isAsking(_ part: RoomPart) -> Bool { part.state == .asking }
         let page = Self.bytes(["results": [["id": "m", "message": "hello", "sender_id": "o"]]])
+        let inputs = [
+            Input("resourceArrived", if: isAsking) { _ = $0.handle(.resourceArrived(Self.bytes(room)), ready) },
+            Input("a resource that cannot be read", if: isAsking) { _ = $0.handle(.resourceArrived([1]), ready) },
+            Input("pauseOver") { _ = $0.handle(.pauseOver, ready) },
+            Input("confirmed with its channel") { _ = $0.handle(.confirmed(["c"]), ready) },
+            Input("confirmed with another channel") { _ = $0.handle(.confirmed(["d"]), ready) },
+            Input("historyArrived with the first page", if: isLoading) {
+                _ = $0.handle(.historyArrived(.initial, page, behind: nil, at: .start), ready)
+            },
+            Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .emptyAnswer), ready) },
+            Input("historyAsked", if: isConnected) { _ = $0.handle(.historyAsked(.next), ready) },
+            Input("historyArrived with another page", if: isConnected) {
+                _ = $0.handle(.historyArrived(.next, page, behind: nil, at: .start), ready)
+            },
+            Input("a deletion") { _ = $0.deletionArrived(of: "m", raw: nil) },
+        ]
         let walk = TransitionWalk(
-            RoomPart(id: "lobby", try self.options()), state: \.state.rawValue,
-            inputs: [
-                Input("resourceArrived", if: isAsking) { _ = $0.handle(.resourceArrived(Self.bytes(room)), ready) },
-                Input("a resource that cannot be read", if: isAsking) { _ = $0.handle(.resourceArrived([1]), ready) },
-                Input("confirmed with its channel") { _ = $0.handle(.confirmed(["c"]), ready) },
-                Input("confirmed with another channel") { _ = $0.handle(.confirmed(["d"]), ready) },
-                Input("historyArrived with the first page", if: isLoading) {
-                    _ = $0.handle(.historyArrived(.initial, page, behind: nil, at: .start), ready)
-                },
-                Input("historyFailed", if: isLoading) { _ = $0.handle(.historyFailed(.initial, .emptyAnswer), ready) },
-                Input("historyAsked", if: isConnected) { _ = $0.handle(.historyAsked(.next), ready) },
-                Input("historyArrived with another page", if: isConnected) {
-                    _ = $0.handle(.historyArrived(.next, page, behind: nil, at: .start), ready)
-                },
-                Input("a deletion") { _ = $0.deletionArrived(of: "m", raw: nil) },
-            ])
+            RoomPart(id: "lobby", try self.options()), state: \.state.rawValue, inputs: inputs)
         #expect(
             walk.changes() == [
                 StateChange("asking", "resourceArrived", "subscribing"),
                 StateChange("subscribing", "confirmed with its channel", "loading"),
                 StateChange("loading", "historyArrived with the first page", "connected"),
+            ])
+        let android = RoomPart(id: "lobby", try self.options(["platform": "android"]))
+        #expect(
+            TransitionWalk(android, state: \.state.rawValue, inputs: inputs).changes() == [
+                StateChange("asking", "resourceArrived", "listening"),
+                StateChange("listening", "pauseOver", "subscribing"),
+                StateChange("subscribing", "confirmed with its channel", "loading"),
+                StateChange("loading", "historyArrived with the first page", "loaded"),
+                StateChange("loading", "historyArrived with the first page", "connected"),
+                StateChange("loaded", "pauseOver", "connected"),
             ])
     }
 

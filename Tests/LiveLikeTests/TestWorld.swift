@@ -64,6 +64,9 @@ final class TestWorld {
         self.world.perform(name, arguments, as: member)
     }
 
+    /// The names of the timers that a member has set.
+    func timers(of member: Int) -> [String] { self.world.timerNames(of: .client(member)) }
+
     func tearDown(_ member: Int) { self.world.tearDown(member) }
 
     func input(_ member: Int, _ input: ClientInput) { self.world.feed(input, to: member) }

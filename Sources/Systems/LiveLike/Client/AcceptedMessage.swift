@@ -9,7 +9,7 @@ enum AcceptedMessage: Sendable {
     case published(id: String, TimeToken, raw: JSONValue)
 
     /// What the answer to a custom message has.
-    static let customRules: [MemberRule] = [
+    private static let customRules: [MemberRule] = [
         .needs("id", .id), .needs("custom_data", .text), .may("sender_id", .text), .may("sender_nickname", .text),
         .may("created_at", .time),
     ]
@@ -39,6 +39,25 @@ enum AcceptedMessage: Sendable {
                 throw .unreadable(what, Misreading("it has no time token"))
             }
             self = .published(id: message.clientID, token, raw: value)
+        }
+    }
+
+    /// Returns what there is to tell of the answer to a custom message.
+    static func custom(_ body: [UInt8], in room: String) -> MemberEvent {
+        do throws(SDKError) {
+            let value = try SDKError.reading("the answer to the custom message", body) { value throws(Misreading) in
+                try MemberRule.check(value.object ?? [:], Self.customRules)
+                return value
+            }
+            var fields: JSONObject = ["room": .string(room), "type": "custom"]
+            fields["id"] = value["id"]
+            fields["custom_data"] = value["custom_data"]
+            fields["sender_id"] = value["sender_id"]
+            fields["from"] = value["sender_nickname"]
+            fields["published_at"] = value["created_at"]
+            return MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value)
+        } catch {
+            return MemberEvent(error, callback: "sendCustomMessage", ["room": .string(room)])
         }
     }
 

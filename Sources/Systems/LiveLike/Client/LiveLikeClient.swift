@@ -70,6 +70,7 @@ struct LiveLikeClient: ClientMachine {
         case .timerFired(.subscribeRetry): self.perform(self.subscription.handle(.retryDue, now: step.now), in: &step)
         case .timerFired(.subscribeLimit): self.perform(self.subscription.handle(.limitDue, now: step.now), in: &step)
         case .timerFired(.send): self.perform(self.outbox.handle(.pauseOver), in: &step)
+        case .timerFired(.connecting(let room)): self.inRoom(room, in: &step) { $0.handle(.pauseOver, $1) }
         case .timerFired(.playHead): self.releaseSpoilers(in: &step)
         case .timerFired(.heartbeat):
             self.perform(self.session.handle(.heartbeatDue(channels: self.subscription.channels)), in: &step)
@@ -78,6 +79,7 @@ struct LiveLikeClient: ClientMachine {
     }
 
     mutating func tearDown(in step: inout Step) {
+        for room in self.rooms { step.ask(.cancelTimer(.connecting(room.id))) }
         self.rooms = []
         self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
         for request in self.requests.endAll(where: { $0 != .farewell }) { step.ask(.cancel(request)) }
@@ -114,7 +116,6 @@ struct LiveLikeClient: ClientMachine {
         case .blockedIDs: self.perform(self.session.handle(.blockedArrived(body)), in: &step)
         case .room(let id):
             self.inRoom(id, in: &step) { $0.handle(.resourceArrived(body), $1) }
-            if let index = self.index(of: id), self.rooms[index].state == .subscribing { self.resubscribe(in: &step) }
         case .history(let room, let page):
             self.inRoom(room, in: &step) { [playHead, now = step.now] in
                 $0.handle(.historyArrived(page, body, behind: playHead, at: now), $1)
@@ -123,7 +124,8 @@ struct LiveLikeClient: ClientMachine {
         case .message(let message):
             self.perform(self.outbox.handle(.answered), in: &step)
             self.inRoom(message.room, in: &step) { $0.messageAccepted(message, body, $1) }
-        case .custom(let room): self.inRoom(room, in: &step) { room, _ in room.customAccepted(body) }
+        case .custom(let room):
+            self.inRoom(room, in: &step) { room, _ in [.emit(AcceptedMessage.custom(body, in: room.id))] }
         case .removeReaction(let room, let message, let next):
             self.inRoom(room, in: &step) { $0.reactionRemoved(from: message, thenAdd: next, $1) }
         case .addReaction(let room, let message, let reaction):
@@ -206,6 +208,7 @@ struct LiveLikeClient: ClientMachine {
             self.drop(id, in: &step)
             self.perform(
                 .emit(MemberEvent(error, callback: "connectChatRoom", ["room": .string(id)])), in: &step)
+        case .resubscribe: self.resubscribe(in: &step)
         case .subscribe(let path):
             guard let url = self.session.carrierURL(path) else { return }
             // The machine has a limit of its own, which the driver's must not cut short.
@@ -287,6 +290,7 @@ struct LiveLikeClient: ClientMachine {
     /// Forgets a room and everything under way for it.
     private mutating func drop(_ room: String, in step: inout Step) {
         self.rooms.removeAll { $0.id == room }
+        step.ask(.cancelTimer(.connecting(room)))
         if self.shownRoom == room { self.shownRoom = nil }
         for request in self.requests.endAll(where: { $0.session == room }) {
             if request.purpose.mustArrive { self.abandoned.insert(request) } else { step.ask(.cancel(request)) }

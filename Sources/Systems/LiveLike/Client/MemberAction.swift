@@ -3,7 +3,9 @@ import Machines
 
 /// The keys of a member.
 enum MemberKeys: MachineKeys {
-    enum Timer: MachineTimer, CaseIterable {
+    enum Timer: MachineTimer {
+        /// A room on Android goes on with connecting.
+        case connecting(String)
         /// The subscribe loop tries again.
         case subscribeRetry
         /// The subscribe loop has waited long enough for an answer.
@@ -17,6 +19,7 @@ enum MemberKeys: MachineKeys {
 
         var description: String {
             switch self {
+            case .connecting(let room): "connecting-\(room)"
             case .subscribeRetry: "subscribe-retry"
             case .subscribeLimit: "subscribe-limit"
             case .send: "send"
@@ -44,6 +47,8 @@ enum MemberAction: Hashable, Sendable {
     case failRooms(SDKError)
     /// This room cannot be connected.
     case failRoom(String, SDKError)
+    /// The channels of a room have changed: start the loop anew.
+    case resubscribe
     /// Start the next request of the subscribe loop.
     case subscribe(path: String)
     /// Drop the request of the subscribe loop.

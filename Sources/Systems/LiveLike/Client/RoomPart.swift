@@ -5,34 +5,52 @@ import Machines
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
-/// | asking | `resourceArrived` | subscribing | |
+/// | asking | `resourceArrived`, on iOS or without a control channel | subscribing | subscribes to all channels |
+/// | asking | `resourceArrived` on Android | listening | subscribes to the control channel; the timer of the next pause |
+/// | listening | `pauseOver` | subscribing | subscribes to the chat channel as well |
 /// | subscribing | `confirmed` with its channel | loading | asks for the first page of history |
-/// | loading | `historyArrived` with the first page | connected | `history`, `connected` |
-/// | any before connected | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
+/// | loading | `historyArrived` with the first page | connected, or loaded before the pause is over | `history`, `connected` |
+/// | subscribing, loading | `pauseOver` | unchanged | |
+/// | loaded | `pauseOver` | connected | `connected` |
+/// | any before loaded | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
 /// | connected | `historyArrived`, `historyFailed` | connected | `history`, `completed` or `error` |
-/// | subscribing, loading | messages | the same | |
+/// | subscribing, loading, loaded | messages | the same | |
 /// | connected | messages | connected | their events, unless the execution head holds them back |
 ///
 /// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
 /// object, to which delegates are added, only then. What the execution head has not reached waits in either case.
+///
+/// The vendor's Android SDK pauses twice: between its two channels, and before its callback, as observed in its source.
+/// That the second pause begins as the chat channel is subscribed to, and does not end before the history is there, is
+/// defined here.
 struct RoomPart: Sendable {
     /// How far connecting a room has come.
     enum State: String, CaseIterable, Hashable, Sendable {
-        case asking, subscribing, loading, connected
+        case asking, listening, subscribing, loading, loaded, connected
     }
 
     /// What happens to the room on its way to being connected and when its history is read.
     enum Input: Sendable {
         case resourceArrived([UInt8])
         case confirmed(Set<String>)
+        /// The vendor's Android SDK has paused long enough.
+        case pauseOver
         case historyAsked(HistoryPage)
         case historyArrived(HistoryPage, [UInt8], behind: Playhead?, at: Instant)
         case historyFailed(HistoryPage, SDKError)
     }
 
+    /// How long the vendor's Android SDK listens to the control channel alone.
+    private static let channelPause = Duration.milliseconds(500)
+
+    /// How long after that it tells that the room is connected.
+    private static let callbackPause = Duration.seconds(2)
+
     let id: String
     private let options: ClientOptions
     private(set) var state = State.asking
+    /// Whether the room is not told to be connected yet, whatever has arrived.
+    private var isPausing = false
     private(set) var resource = RoomResource()
     private var list: MessageList
     private var seen: RecentNames
@@ -69,7 +87,8 @@ struct RoomPart: Sendable {
     /// The channels to listen to, none before the resource is known.
     var channels: [String] {
         guard self.state != .asking else { return [] }
-        return (self.resource.controlChannel.map { [$0] } ?? []) + [self.resource.chatChannel]
+        let control = self.resource.controlChannel.map { [$0] } ?? []
+        return self.state == .listening ? control : control + [self.resource.chatChannel]
     }
 
     /// Whether what comes on a channel is for this room.
@@ -131,18 +150,40 @@ struct RoomPart: Sendable {
                     try RoomResource(value, of: self.id)
                 }
             } catch { return [.failRoom(self.id, error)] }
-            self.state = .subscribing
-            return []
+            guard self.options.platform == .android, self.resource.controlChannel != nil else {
+                return self.subscribe()
+            }
+            self.state = .listening
+            return [.resubscribe, .setTimer(.connecting(self.id), Self.channelPause)]
         case .confirmed(let channels):
             guard self.state == .subscribing, channels.contains(self.resource.chatChannel) else { return [] }
             self.state = .loading
             return self.load(.initial, session)
+        case .pauseOver:
+            if self.state == .listening { return self.subscribe() }
+            self.isPausing = false
+            return self.state == .loaded ? self.connect() : []
         case .historyAsked(.next): return self.loadNext(session)
         case .historyAsked(let page): return self.load(page, session)
         case .historyArrived(let page, let body, let playHead, let now):
             return self.historyArrived(page, body, behind: playHead, at: now, session)
         case .historyFailed(let page, let error): return self.historyFailed(page, error)
         }
+    }
+
+    /// Listens to all channels of the room.
+    private mutating func subscribe() -> [MemberAction] {
+        self.state = .subscribing
+        self.isPausing = self.options.platform == .android
+        return [.resubscribe] + (self.isPausing ? [.setTimer(.connecting(self.id), Self.callbackPause)] : [])
+    }
+
+    /// Hands out the session object.
+    private mutating func connect() -> [MemberAction] {
+        self.state = .connected
+        var fields = self.resource.info(id: self.id)
+        fields["messages"] = .integer(Int64(self.list.count))
+        return [.emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
     }
 
     /// Loads the next older page; a second call while one runs fails at once.
@@ -206,10 +247,8 @@ struct RoomPart: Sendable {
         if !self.spoilers.isEmpty { told.append(.setTimer(.playHead, self.options.playHeadInterval)) }
         let history = self.historyEvent(messages, page, session)
         guard page == .initial else { return told + [history] }
-        self.state = .connected
-        var fields = self.resource.info(id: self.id)
-        fields["messages"] = .integer(Int64(self.list.count))
-        return told + [history, .emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
+        self.state = .loaded
+        return told + [history] + (self.isPausing ? [] : self.connect())
     }
 
     private func historyEvent(
@@ -354,17 +393,7 @@ struct RoomPart: Sendable {
     }
 
     /// Leaves a placeholder without content in the place of a message.
-    private mutating func hide(_ id: String) {
-        self.list.update(id) { message in
-            message.isDeleted = true
-            message.text = ""
-            message.image.url = nil
-            message.customData = nil
-            message.quote = nil
-            message.metadata = [:]
-            message.reactions = []
-        }
-    }
+    private mutating func hide(_ id: String) { self.list.update(id) { $0.empty() } }
 
     /// Shows what the execution head has reached.
     mutating func release(behind playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
@@ -442,25 +471,6 @@ struct RoomPart: Sendable {
     mutating func sendCustom(_ data: String, time: String?, _ session: SessionPart) -> [MemberAction] {
         self.echoes.sentCustom(data)
         return [RoomRequests(self, session).sendCustom(data, time: time)]
-    }
-
-    /// Tells what the server made of a custom message.
-    func customAccepted(_ body: [UInt8]) -> [MemberAction] {
-        do throws(SDKError) {
-            let value = try SDKError.reading("the answer to the custom message", body) { value throws(Misreading) in
-                try MemberRule.check(value.object ?? [:], AcceptedMessage.customRules)
-                return value
-            }
-            var fields: JSONObject = ["room": .string(self.id), "type": "custom"]
-            fields["id"] = value["id"]
-            fields["custom_data"] = value["custom_data"]
-            fields["sender_id"] = value["sender_id"]
-            fields["from"] = value["sender_nickname"]
-            fields["published_at"] = value["created_at"]
-            return [.emit(MemberEvent(.messageSent, fields, callback: "sendCustomMessage", raw: value))]
-        } catch {
-            return [.emit(MemberEvent(error, callback: "sendCustomMessage", ["room": .string(self.id)]))]
-        }
     }
 
     /// The message stays in the list, as the vendor's client leaves it there; nothing is sent again.

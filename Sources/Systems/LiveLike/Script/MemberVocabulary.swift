@@ -48,7 +48,8 @@ enum MemberVocabulary {
                 + "only messages of others raise it, which is false. True unless given."),
         ParameterDeclaration(
             "platform", .choice(Platform.allCases.map(\.rawValue)), optional: true,
-            "Whose SDK the member behaves like; ios unless given."),
+            "Whose SDK the member behaves like; ios unless given. That of Android tells 2.5 s later that it is connected."
+        ),
         ParameterDeclaration(
             "carriage", .choice(["rest", "pubnub"]), optional: true,
             "Whether messages go to the service or straight to the message carrier; rest unless given."),

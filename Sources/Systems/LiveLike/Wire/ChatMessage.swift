@@ -175,6 +175,17 @@ struct ChatMessage: Hashable, Sendable {
         self.filtering = Filtering()
     }
 
+    /// Leaves nothing but the place of a message that is deleted.
+    mutating func empty() {
+        self.isDeleted = true
+        self.text = ""
+        self.image.url = nil
+        self.customData = nil
+        self.quote = nil
+        self.metadata = [:]
+        self.reactions = []
+    }
+
     /// Adds a reaction or takes it away.
     mutating func change(_ reaction: Reaction, isAdded: Bool) {
         self.reactions.removeAll { $0.profileID == reaction.profileID && $0.reactionID == reaction.reactionID }
