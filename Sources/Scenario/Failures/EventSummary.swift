@@ -2,8 +2,8 @@ import JSON
 import Machines
 import Secrets
 
-/// The fields of an event in one line of `name=value`, as failures show them: what says most first, nothing twice, and
-/// no secrets.
+/// The fields of an event in one line of `name=value`, as failures show them: what says most first, what fills the line
+/// last, nothing twice, and no secrets.
 struct EventSummary {
     /// The whole line; empty if no field is shown.
     let text: String
@@ -28,7 +28,10 @@ struct EventSummary {
         let hidden = Self.hiddenFields(of: event)
         let names = fields.names.filter { !hidden.contains($0) }
         let first = Self.firstFields.filter(names.contains)
-        self.text = (first + names.filter { !first.contains($0) }).map { name in
+        let others = names.filter { !first.contains($0) }
+        // A list or an object may be longer than the line, which would end before it says which event it is.
+        let last = others.filter { Self.isCollection(fields[$0] ?? .null) }
+        self.text = (first + others.filter { !last.contains($0) } + last).map { name in
             let value = fields[name] ?? .null
             if name == "form", let kind = value["kind"]?.string { return "form=\(kind)" }
             if case .double(let number) = value { return "\(name)=\(Self.rounded(number))" }
@@ -40,6 +43,13 @@ struct EventSummary {
     /// Returns the line, or its beginning: so many characters, and more of an error.
     func shortened(to length: Int) -> String {
         self.text.shortened(to: self.isError ? max(length, Self.errorLength) : length)
+    }
+
+    private static func isCollection(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array, .object: true
+        default: false
+        }
     }
 
     /// Thousandths are enough for people.

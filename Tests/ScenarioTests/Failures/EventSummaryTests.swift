@@ -24,6 +24,14 @@ struct EventSummaryTests {
         #expect(Self.text(.message, [:]) == "")
     }
 
+    @Test("lists and objects stand last, so that a line that is cut says which event it is")
+    func collections() {
+        let fields: JSONObject = ["ack": 1, "args": [["text": "a"]], "name": "ask", "state": [:], "user": "ada"]
+        #expect(
+            Self.text(.message, fields) == #"ack=1 name="ask" user="ada" args=[{"text":"a"}] state={}"#)
+        #expect(Self.text(.message, ["args": [], "text": ["a"]]) == #"text=["a"] args=[]"#)
+    }
+
     @Test("so much is shown as there is room for, and more of an error")
     func lengths() {
         func shown(_ kind: EventKind, _ length: Int) -> String {
