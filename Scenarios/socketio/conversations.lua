@@ -128,6 +128,20 @@ scenario("an application's own events are what the scenario calls them", { tags 
     client:expect("event", { name = "other", args = { 1 } })
 end)
 
+scenario("what is asked is answered under any name", { tags = { "socketio", "map", "ack" } }, function(t)
+    local peer = t:server(socketio):peer "app"
+    local function map(name, text) if name == "ask" then return "message", { text = text } end end
+    local quick = t:actor(socketio, { map = map, answer = function(_, text) return text .. " yes" end })
+    local slow = t:actor(socketio, { map = map })
+    quick:connect()
+    slow:connect()
+    peer:ask("ask", "sure?")
+    quick:expect("message", { text = "sure?" })
+    peer:expect("acknowledged", { client = 1, args = { "sure? yes" } })
+    slow:ack(slow:expect("message", { text = "sure?" }).ack, "no")
+    peer:expect("acknowledged", { client = 2, args = { "no" } })
+end)
+
 scenario("namespaces are joined by name, and an unknown one is refused", { tags = { "socketio", "namespaces" } }, function(t)
     local server = t:server(socketio, { namespaces = { "/", "/orders" } })
     local peer = server:peer "app"

@@ -127,28 +127,35 @@ local function poll(me, post)
     }
 end
 
+-- Tells of an event as what the map makes of it, if it has a word for it; returns whether it has.
+local function observe_mapped(me, packet, name, args, raw)
+    local map = me.options.map
+    if not map then return false end
+    local kind, fields = map(name, table.unpack(args))
+    if not kind then return false end
+    fields = fields or {}
+    if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
+    if kind == "message" or kind == "event" then fields.ack = fields.ack or packet.ack end
+    -- What the server sent may fit the map and not the event.
+    local fits, why = pcall(me.emit, me, kind, fields, raw)
+    if not fits then me:emit("error", { code = "event", message = name .. ": " .. (why.message or why) }, raw) end
+    return true
+end
+
 local function observe_event(me, packet)
     local args = packet.payload
     local name = table.remove(args, 1)
     local raw = { name = name, args = args }
-    local kind, fields
-    if me.options.map then kind, fields = me.options.map(name, table.unpack(args)) end
-    if kind then
-        fields = fields or {}
-        if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
-        -- What the server sent may fit the map and not the event.
-        local fits, why = pcall(me.emit, me, kind, fields, raw)
-        if not fits then me:emit("error", { code = "event", message = name .. ": " .. (why.message or why) }, raw) end
-        return
-    end
-    local first = args[1]
-    local text = first
-    local from
-    if type(first) == "table" then text, from = first.text, type(first.from) == "string" and first.from or nil end
-    if name == (me.options.message_event or "message") and type(text) == "string" then
-        me:emit("message", { text = text, from = from, args = args, ack = packet.ack }, raw)
-    else
-        me:emit("event", { name = name, args = args, ack = packet.ack }, raw)
+    if not observe_mapped(me, packet, name, args, raw) then
+        local first = args[1]
+        local text = first
+        local from
+        if type(first) == "table" then text, from = first.text, type(first.from) == "string" and first.from or nil end
+        if name == (me.options.message_event or "message") and type(text) == "string" then
+            me:emit("message", { text = text, from = from, args = args, ack = packet.ack }, raw)
+        else
+            me:emit("event", { name = name, args = args, ack = packet.ack }, raw)
+        end
     end
     if packet.ack and me.options.answer then
         send(me, ack, { me.options.answer(name, table.unpack(args)) }, packet.ack)
