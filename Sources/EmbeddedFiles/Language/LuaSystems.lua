@@ -60,13 +60,33 @@ local function closed(system, path, members)
     local function member(_, name) return members[name] or host.unknown_part(system, path, name, members) end
     return setmetatable({}, own {
         __metatable = false,
+        __pairs = function() return next, members end,
         __index = member,
         __newindex = function(_, name, value) fill(system, path .. "." .. name, member(_, name), value) end,
     })
 end
 
-function system(declaration)
-    local self, names, reads_json, separator = host.declare_system(declaration)
+-- A declaration without the system that it extends, and that system; whatever else it names is looked at with the rest.
+local function taken_apart(declaration)
+    if type(declaration) ~= "table" or type(declaration.extends) ~= "userdata" then return declaration end
+    local own_members = {}
+    for name, value in pairs(declaration) do
+        if name ~= "extends" then own_members[name] = value end
+    end
+    return own_members, declaration.extends
+end
+
+-- Gives a part the functions of another system, as if each had been read there: its own may take their place.
+local function inherit(target, functions)
+    for name, value in pairs(functions) do
+        target[name] = value
+        local _ = target[name]
+    end
+end
+
+function system(given)
+    local declaration, base = taken_apart(given)
+    local self, names, reads_json, separator = host.declare_system(declaration, base)
     local parties = {}
     for _, name in ipairs(names) do parties[name] = part(self, "parties." .. name) end
     -- The handlers of messages by their kinds, where all texts are such.
@@ -79,6 +99,15 @@ function system(declaration)
         ["@separator"] = separator,
     })
     host.complete_system(self, commands, on, server, closed(self, "parties", parties), json)
+    if base then
+        inherit(commands, base.commands)
+        inherit(on, base.on)
+        inherit(json, base.json)
+        inherit(server, base.server)
+        inherit(server_commands, base.server.commands)
+        inherit(server_json, base.server.json)
+        for name, functions in pairs(base.parties) do inherit(parties[name], functions) end
+    end
     return self
 end
 

@@ -19,7 +19,17 @@
 -- `text`. Every other event is an `event`. Binary arguments are tables `{ base64 = "…" }` in both directions.
 -- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
 -- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the
--- event cannot be is an `error` with the code "event".
+-- event cannot be is an `error` with the code "event". The number by which an event is acknowledged is its `ack`, of
+-- those that a map has made its `raw.ack`.
+--
+-- A chat over Socket.IO with events of its own extends this system, and gives `connect` the options that all of its
+-- clients have:
+--
+--     local S = system { extends = socketio, name = "shop", events = { queue = { position = "integer" } } }
+--     local connect, emit = socketio.commands.connect, socketio.commands.emit
+--     local function map(name, data) if name == "place" then return "queue", { position = data.position } end end
+--     S.commands.connect = { parameters = {}, function(me) return connect(me, { path = "/chat/", map = map }) end }
+--     S.commands.say = { sends = "text", function(me, text) emit(me, "chat", { body = text }) end }
 local S = system {
     name = "socketio", title = "Socket.IO", client = "client",
     options = {
@@ -108,7 +118,7 @@ end
 
 local function query(me, transport)
     local parameters = { EIO = tostring(me.version), transport = transport }
-    for name, value in pairs(me.options.query or {}) do parameters[name] = value end
+    for name, value in pairs(me.setup.query or {}) do parameters[name] = value end
     if me.session then parameters.sid = me.session end
     if me.version == 3 and transport == "polling" then parameters.b64 = "1" end
     return parameters
@@ -116,20 +126,20 @@ end
 
 local function open_link(me)
     me.link = me:open {
-        path = me.path, query = query(me, "websocket"), headers = me.options.headers, token = me.options.token,
+        path = me.path, query = query(me, "websocket"), headers = me.setup.headers, token = me.setup.token,
     }
 end
 
 local function poll(me, post)
     return me:request {
-        method = post and "POST" or "GET", path = me.path, query = query(me, "polling"), token = me.options.token,
-        headers = me.options.headers, body = post, timeout = (me.patience or 20) + 10,
+        method = post and "POST" or "GET", path = me.path, query = query(me, "polling"), token = me.setup.token,
+        headers = me.setup.headers, body = post, timeout = (me.patience or 20) + 10,
     }
 end
 
 -- Tells of an event as what the map makes of it, if it has a word for it; returns whether it has.
 local function observe_mapped(me, packet, name, args, raw)
-    local map = me.options.map
+    local map = me.setup.map
     if not map then return false end
     local kind, fields = map(name, table.unpack(args))
     if not kind then return false end
@@ -145,20 +155,20 @@ end
 local function observe_event(me, packet)
     local args = packet.payload
     local name = table.remove(args, 1)
-    local raw = { name = name, args = args }
+    local raw = { name = name, args = args, ack = packet.ack }
     if not observe_mapped(me, packet, name, args, raw) then
         local first = args[1]
         local text = first
         local from
         if type(first) == "table" then text, from = first.text, type(first.from) == "string" and first.from or nil end
-        if name == (me.options.message_event or "message") and type(text) == "string" then
+        if name == (me.setup.message_event or "message") and type(text) == "string" then
             me:emit("message", { text = text, from = from, args = args, ack = packet.ack }, raw)
         else
             me:emit("event", { name = name, args = args, ack = packet.ack }, raw)
         end
     end
-    if packet.ack and me.options.answer then
-        send(me, ack, { me.options.answer(name, table.unpack(args)) }, packet.ack)
+    if packet.ack and me.setup.answer then
+        send(me, ack, { me.setup.answer(name, table.unpack(args)) }, packet.ack)
     end
 end
 
@@ -265,7 +275,7 @@ local engine = {
         if me.version == 3 then
             me:after("ping", me.interval)
         else
-            send(me, connect, me.options.auth)
+            send(me, connect, me.setup.auth)
         end
     end,
     ["1"] = function(me) leave(me, 1000, "the server closed the session") end,
@@ -300,9 +310,15 @@ local function arrived(me, list)
     end
 end
 
--- Opens the session and joins the namespace; returns whether the server let the client in.
-S.commands.connect = { parameters = {}, function(me)
-    local o = me.options
+-- Opens the session and joins the namespace; returns whether the server let the client in. A system that extends this
+-- one hands over a table of options, which count where the actor has none.
+S.commands.connect = { parameters = {}, function(me, ...)
+    local o = ... or {}
+    me.setup = {}
+    for _, options in ipairs { o, me.options } do
+        for name, value in pairs(options) do me.setup[name] = value end
+    end
+    o = me.setup
     me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
     if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
     leave_earlier(me)
@@ -338,8 +354,8 @@ function S.commands.call(me, name, ...)
 end
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
-    local name = me.options.message_event or "message"
-    if not me.options.acknowledged then return send(me, event, { name, text }) end
+    local name = me.setup.message_event or "message"
+    if not me.setup.acknowledged then return send(me, event, { name, text }) end
     me.calls = me.calls + 1
     me.asked[me.calls] = { text = text }
     send(me, event, { name, text }, me.calls)
@@ -416,7 +432,7 @@ local timers = {
             if not read then return fail(me, "protocol", list) end
             local opens = not me.session
             arrived(me, list)
-            if opens and me.session and me.options.transport == "upgrade" then open_link(me) end
+            if opens and me.session and me.setup.transport == "upgrade" then open_link(me) end
         end
         me.polling = false
         me:wake "paused"

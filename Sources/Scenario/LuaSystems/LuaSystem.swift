@@ -24,6 +24,9 @@ final class LuaSystem {
     /// The system as actors, reports and vocabularies see it.
     var system: ChatSystem { self.outline.system }
 
+    /// The system that it extends, if it does.
+    private let base: LuaSystem?
+
     /// Where another script finds it.
     let source: LuaSystemSource
 
@@ -42,8 +45,11 @@ final class LuaSystem {
     /// Whether a scenario declared it while it played, so that no other process can load it.
     let isDeclaredInPlay: Bool
 
-    init(_ outline: LuaSystemOutline, from source: LuaSystemSource, isDeclaredInPlay: Bool) {
+    init(
+        _ outline: LuaSystemOutline, extending base: LuaSystem?, from source: LuaSystemSource, isDeclaredInPlay: Bool
+    ) {
         self.outline = outline
+        self.base = base
         self.isDeclaredInPlay = isDeclaredInPlay
         self.source = source
     }
@@ -233,10 +239,10 @@ final class LuaSystem {
     }
 
     /// Whether a text without `message_sent` is worth a word. Systems that come with the program acknowledge texts
-    /// where their protocol does, as MQTT with a QoS above 0.
+    /// where their protocol does, as MQTT with a QoS above 0, and so do those that extend them.
     private var isAcknowledgementUsual: Bool {
         self.declaration.events.contains { $0.kind == .messageSent }
-            && !ShippedSystems.names.contains(self.declaration.name)
+            && !ShippedSystems.names.contains(self.declaration.name) && self.base?.isAcknowledgementUsual != false
     }
 
     /// What every actor has: no command and no property can have one of these names.

@@ -14,6 +14,9 @@ struct LuaSystemDeclaration: Hashable {
         let noise: [EventPattern]
     }
 
+    /// What the script wrote, with what the system has that it extends.
+    let table: JSONObject
+
     let name: String
     let title: String
 
@@ -42,6 +45,10 @@ struct LuaSystemDeclaration: Hashable {
     /// The members of a declaration.
     static let members = [
         ParameterDeclaration("name", .string, "The name in reports and targets; other than those of built-in systems."),
+        ParameterDeclaration(
+            "extends", .json, optional: true,
+            "Another system in Lua, such as `require \"socketio\"`, whose declaration and functions it has: what it declares itself is added, or takes the place of what has the same name."
+        ),
         ParameterDeclaration("title", .string, optional: true, "What people call it; the name unless given."),
         ParameterDeclaration("client", .string, optional: true, "What a client is called; \"client\" unless given."),
         ParameterDeclaration(
@@ -95,6 +102,11 @@ struct LuaSystemDeclaration: Hashable {
             ], "A connection could not be opened, or the system's own handlers say that something is wrong.")
     ]
 
+    /// What is told where something else is to be extended.
+    static let noBase = UsageError(
+        "system: extends is a chat system in Lua, as in extends = require \"socketio\"; those that are built in cannot be "
+            + "extended")
+
     /// Reads a declaration.
     ///
     /// - Parameters:
@@ -111,6 +123,9 @@ struct LuaSystemDeclaration: Hashable {
         guard !reserved.contains(name) else {
             throw UsageError("system: there is a built-in system \"\(name)\" already; choose another name")
         }
+        // A system that is extended has been put together with the table by now.
+        guard checked["extends"] == nil else { throw Self.noBase }
+        self.table = table
         self.name = name
         for member in ["title", "client"] where checked[member]?.string?.isEmpty == true {
             throw UsageError(

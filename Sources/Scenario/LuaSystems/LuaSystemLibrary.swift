@@ -11,22 +11,26 @@ enum LuaSystemLibrary {
     /// Those that take in what a script declares.
     private static var declarations: [HostFunction] {
         [
-            HostFunction("declare_system", parameters: ["declaration"], errorsAreFinal: true) {
+            HostFunction("declare_system", parameters: ["declaration", "base"], errorsAreFinal: true) {
                 (call) throws(HostError) in
                 let script = try call.script()
                 guard call.kind(1) == .table else {
                     throw HostError.argument(
                         "system takes a table: system { name = \"support\", events = { … } }")
                 }
+                let base = LuaSystemArgument.ownSystem(2, of: call)
+                guard base != nil || call.isNil(2) else { throw HostError(LuaSystemDeclaration.noBase) }
                 let table = try call.object(1)
                 let declaration = try asFault { () throws(UsageError) in
-                    try LuaSystemDeclaration(table, reserved: script.settings.systems.keys)
+                    try LuaSystemDeclaration(
+                        base.map { LuaSystemExtension.table(table, extending: $0.declaration.table) } ?? table,
+                        reserved: script.settings.systems.keys)
                 }
                 let position = call.scriptPosition
                 let source = script.files.source(of: declaration.name, declaredIn: position?.file)
                 let isPlaying = script.execution?.threads.current != nil
                 let system = LuaSystem(
-                    script.engine.outline(of: declaration), from: source,
+                    script.engine.outline(of: declaration), extending: base, from: source,
                     isDeclaredInPlay: isPlaying && source.module == nil)
                 try script.declarations.declare(system, at: isPlaying ? nil : position)
                 call.push(system, as: script.luaSystemType)

@@ -1,0 +1,64 @@
+-- A chat over Socket.IO with events of its own: a system that extends "socketio". Its rules: whoever connects is told a
+-- place in the queue, then asked for a topic, and may rate the answer.
+local socketio = require "socketio"
+local connect, emit, ack = socketio.commands.connect, socketio.commands.emit, socketio.commands.ack
+
+local Shop = system {
+    extends = socketio, name = "shop", title = "Shop chat", client = "visitor",
+    options = { user = "string?" },
+    events = { queue = { position = "integer" }, form = { question = "string" }, message = { order = "integer?" } },
+    noise = { "queue" },
+}
+
+local map = {
+    place = function(data) return "queue", { position = data.position } end,
+    ask = function(question) return "form", { question = question } end,
+    chat = function(data) return "message", { text = data.body, from = data.user, order = data.order } end,
+}
+Shop.commands.connect = { parameters = {}, function(me)
+    return connect(me, {
+        path = "/chat/", auth = { user = me.options.user or "ada" },
+        map = function(name, ...) if map[name] then return map[name](...) end end,
+    })
+end }
+Shop.commands.say = { sends = "text", function(me, text) emit(me, "chat", { body = text }) end }
+function Shop.commands.fill(me, form, text) ack(me, form.raw.ack, text) end
+
+function Shop.server.commands.place(desk, position)
+    for _, party in pairs(desk.parties) do Shop.parties.peer.emit(party, "place", { position = position }) end
+end
+
+scenario("a chat over Socket.IO has events and commands of its own", { tags = { "socketio", "extends" } }, function(t)
+    local desk = t:server(Shop)
+    local peer, ada = desk:peer "Sam", t:actor(Shop, { user = "eva" })
+    expect(ada:connect(), true)
+    peer:expect("joined", { auth = { user = "eva" } })
+    desk:place(1)
+    peer:ask("ask", "What is it about?")
+    local form = ada:expect("form", { question = "What is it about?" })
+    ada:fill(form, "orders")
+    peer:expect("acknowledged", { args = { "orders" } })
+    ada:say "Where is 4711?"
+    peer:expect("event", { name = "chat", args = { { body = "Where is 4711?" } } })
+    peer:emit("chat", { user = "Sam", body = "It has left.", order = 4711 })
+    ada:expect("message", { from = "Sam", text = "It has left.", order = 4711 })
+    expect(#ada:events("queue", { position = 1 }), 1)
+    peer:emit "unknown"
+    ada:expect("event", { name = "unknown" })
+end)
+
+scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)
+    local peer = t:server(Shop):peer "Sam"
+    local ada = t:actor(Shop, { auth = { user = "bob" } })
+    ada:connect()
+    peer:expect("joined", { auth = { user = "bob" } })
+end)
+
+scenario("the system that was extended is as it was", { tags = { "socketio", "extends" } }, function(t)
+    local peer, client = t:server(socketio):peer "app", t:actor(socketio)
+    client:connect()
+    client:say "Hello"
+    peer:expect("message", { text = "Hello" })
+    peer:emit("chat", { body = "Hi" })
+    client:expect("event", { name = "chat", args = { { body = "Hi" } } })
+end)
