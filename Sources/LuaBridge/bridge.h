@@ -46,7 +46,8 @@ static inline repartee_lua_host *host_of(lua_State *L) {
 // Addresses that name entries of the registry.
 extern const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
     repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
-    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries, repartee_lua_key_caught, repartee_lua_key_failed;
+    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_modules, repartee_lua_key_libraries,
+    repartee_lua_key_caught, repartee_lua_key_failed;
 // The address that stands for null, and the one by which a suspension travels through user coroutines.
 extern const char repartee_lua_null, repartee_lua_suspension;
 

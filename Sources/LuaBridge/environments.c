@@ -527,6 +527,9 @@ void repartee_lua_open_environments(lua_State *L) {
     lua_newtable(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_libraries);
 
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_modules);
+
     // A function of Lua whose one upvalue is what it was given: where chunks get a globals' cell of their own from.
     if (luaL_loadstring(L, "local environment = ... return function() return environment end") != LUA_OK) {
         lua_error(L);

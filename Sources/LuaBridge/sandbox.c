@@ -171,6 +171,62 @@ static int is_being_loaded(lua_State *L) {
     return result;
 }
 
+// Where the stack of a `require` has the text of a module, its chunk name, how it is loaded, and then its function.
+enum { MODULE_TEXT = 2, MODULE_NAME, MODULE_MODE, MODULE_CODE };
+
+// Of so many modules the state keeps what they were loaded as; there are as many as a project has files.
+#define MOST_KEPT_MODULES 64
+
+// Puts the function of the module on top whose text, name and mode are there. One that was loaded from the same text
+// is taken again: each of the thousands of users of a load test requires the same modules. Nobody else has it while it
+// runs, for its globals are those of one environment.
+static void take_code(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_modules);  // stack: → kept
+    lua_pushvalue(L, MODULE_NAME);
+    if (lua_rawget(L, -2) == LUA_TTABLE && lua_rawgeti(L, -1, 1) != LUA_TNIL && lua_rawequal(L, -1, MODULE_TEXT)
+        && lua_rawgeti(L, -2, 2) == LUA_TFUNCTION) {
+        lua_pushnil(L);
+        lua_rawseti(L, -4, 2);
+    } else {
+        size_t size;
+        const char *bytes = lua_tolstring(L, MODULE_TEXT, &size);
+        int status = luaL_loadbufferx(L, bytes, size, lua_tostring(L, MODULE_NAME), lua_tostring(L, MODULE_MODE));
+        if (status != LUA_OK) {
+            repartee_lua_fix_error(L, status);
+            lua_error(L);
+        }
+    }
+    lua_replace(L, MODULE_CODE);
+    lua_settop(L, MODULE_CODE);
+}
+
+// Keeps the function of the module that has run, for whoever requires it next.
+static void keep_code(lua_State *L) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_modules);  // stack: → kept
+    lua_pushvalue(L, MODULE_NAME);
+    if (lua_rawget(L, -2) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_rawgeti(L, -1, 1);
+        lua_Integer count = lua_tointeger(L, -1);
+        lua_pop(L, 1);
+        if (count == MOST_KEPT_MODULES) {
+            lua_pop(L, 1);
+            return;
+        }
+        lua_pushinteger(L, count + 1);
+        lua_rawseti(L, -2, 1);
+        lua_createtable(L, 2, 0);
+        lua_pushvalue(L, MODULE_NAME);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_pushvalue(L, MODULE_TEXT);
+    lua_rawseti(L, -2, 1);
+    lua_pushvalue(L, MODULE_CODE);
+    lua_rawseti(L, -2, 2);
+    lua_pop(L, 2);
+}
+
 // Upvalue 1 is the environment, 2 the modules it has loaded; a module that has started to load is marked by
 // false, and stays so if it failed.
 int repartee_lua_require(lua_State *L) {
@@ -190,23 +246,20 @@ int repartee_lua_require(lua_State *L) {
     if (count == 1) {
         return finish_require(L);
     }
-    size_t size;
-    const char *bytes = lua_tolstring(L, -3, &size);
-    int status = luaL_loadbufferx(L, bytes, size, lua_tostring(L, -2), lua_tostring(L, -1));
-    if (status != LUA_OK) {
-        repartee_lua_fix_error(L, status);
-        return lua_error(L);
-    }
+    take_code(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_cell);
     lua_pushvalue(L, lua_upvalueindex(1));
-    if (lua_setupvalue(L, -2, 1) == NULL) {
-        lua_pop(L, 1);
-    }
+    lua_call(L, 1, 1);
+    lua_upvaluejoin(L, MODULE_CODE, 1, -1, 1);
+    lua_settop(L, MODULE_CODE);
     lua_pushvalue(L, 1);
     lua_pushboolean(L, 0);
     lua_settable(L, lua_upvalueindex(2));
+    lua_pushvalue(L, MODULE_CODE);
     lua_pushvalue(L, 1);  // stack: function → function, name
     // Not protected, so that the call stack of an error reaches into the module.
     lua_call(L, 1, 1);
+    keep_code(L);
     return finish_require(L);
 }
 

@@ -6,7 +6,8 @@
 
 const char repartee_lua_key_memory, repartee_lua_key_step, repartee_lua_key_total, repartee_lua_key_base,
     repartee_lua_key_numbers, repartee_lua_key_array, repartee_lua_key_shared_numbers, repartee_lua_key_lazy,
-    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_libraries, repartee_lua_key_caught, repartee_lua_key_failed;
+    repartee_lua_key_own, repartee_lua_key_cell, repartee_lua_key_modules, repartee_lua_key_libraries,
+    repartee_lua_key_caught, repartee_lua_key_failed;
 const char repartee_lua_null, repartee_lua_suspension;
 
 // --- Budget ---
