@@ -46,6 +46,7 @@ struct ExpectationFailure {
         let isOver = if case .timedOut = reason { trouble?.isOver(before: pending.beganAt) == true } else { false }
         let nearest = pending.needsEvents ? report.nearest(to: expected.candidates, taken: taken) : nil
         let isLater = !isGrouped && Self.isEnd(trouble, after: nearest, since: actor.lastCommand)
+        let isTakenUp = !isGrouped && Self.isTakenUp(trouble, by: nearest, of: actor)
         self.pending = pending
         self.reason = reason
         self.now = now
@@ -53,7 +54,7 @@ struct ExpectationFailure {
         self.expected = expected.candidates
         self.taken = taken
         self.nearest = nearest
-        self.trouble = isOver || isLater ? nil : trouble
+        self.trouble = isOver || isLater || isTakenUp ? nil : trouble
         self.laterEnd = isLater ? trouble : nil
         self.isGrouped = isGrouped
     }
@@ -69,6 +70,16 @@ struct ExpectationFailure {
         if let several = nearest.severalDiffer { return trouble.isOrderly && several.at <= trouble.at }
         guard let missedAt = nearest.missedAt else { return false }
         return missedAt <= trouble.at || nearest.event.kind == EventKind.disconnected.rawValue
+    }
+
+    /// Whether a client in Lua has gone on with an answer that is no success, as with a 401 that says which form is to be
+    /// filled in, and made the event of it that differs in one value: then that value is what went wrong.
+    private static func isTakenUp(_ trouble: Cause?, by nearest: ExpectationReport.Candidate?, of actor: Actor) -> Bool
+    {
+        guard let trouble, trouble.isRefusal, actor.backend?.tellsAtOnce == false, let nearest,
+            nearest.event.number > actor.lastCommand?.eventCount ?? 0, let missedAt = nearest.missedAt
+        else { return false }
+        return missedAt >= trouble.at
     }
 
     /// The failure to report: what was expected and what came instead, what explains it, and what was under way.

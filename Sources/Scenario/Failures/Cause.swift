@@ -24,6 +24,9 @@ struct Cause {
     /// Whether it is that the other side ended a connection as one that is not needed any more.
     let isOrderly: Bool
 
+    /// Whether it is that the server answered a request with a status that is none of success.
+    let isRefusal: Bool
+
     /// How many more of its kind there are, behind its words; empty if there is none.
     private let others: String
 
@@ -55,13 +58,14 @@ struct Cause {
 
     private init(
         _ what: String, at instant: Instant, isCurrent: Bool = false, isEndOfConnection: Bool = false,
-        isOrderly: Bool = false, others: String = "", answer: [String] = []
+        isOrderly: Bool = false, isRefusal: Bool = false, others: String = "", answer: [String] = []
     ) {
         self.what = what
         self.at = instant
         self.isCurrent = isCurrent
         self.isEndOfConnection = isEndOfConnection
         self.isOrderly = isOrderly
+        self.isRefusal = isRefusal
         self.others = others
         self.answer = answer
     }
@@ -131,10 +135,11 @@ extension Cause {
         } else if let trouble {
             var closure: WebSocketClosure?
             if case .closed(let found, _) = trouble.ending.manner { closure = found }
+            let isRefusal = if case .refused = trouble.ending.manner { true } else { false }
             self.init(
                 masked(trouble.ending.description), at: trouble.at, isEndOfConnection: closure != nil,
                 isOrderly: closure.map { Self.orderlyCodes.contains(Int64($0.code)) } ?? false,
-                answer: source.lines(of: trouble.ending))
+                isRefusal: isRefusal, answer: source.lines(of: trouble.ending))
         } else {
             return nil
         }
