@@ -9,7 +9,7 @@ enum DateLibrary {
         [
             HostFunction("date.now") { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(CalendarTime(epochMilliseconds: script.epochMilliseconds).text)
+                call.push(script.drawnTime(CalendarTime(epochMilliseconds: script.epochMilliseconds).text))
                 return .returns
             },
             HostFunction("date.today", parameters: ["days"]) { (call) throws(HostError) in

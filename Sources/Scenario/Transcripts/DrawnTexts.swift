@@ -1,6 +1,6 @@
 import JSON
 
-/// The texts that a script has drawn by chance: another run draws others, so a stored transcript has masks for them.
+/// The texts that a script has drawn by chance, and the times by which it makes a name new: another run draws others, so a stored transcript has masks for them.
 ///
 /// A script that talks to a real server needs names that are new there, and a transcript with such a name in it would
 /// fit no other run.
@@ -82,5 +82,12 @@ extension Script {
     func drawn(_ text: String) -> String {
         self.drawnTexts?.add(text)
         return text
+    }
+
+    /// Returns a time of the clock, and takes it down as what is drawn by chance is: within a name it makes that new in
+    /// each run. Where a name can have no other characters, its digits stand there alone.
+    func drawnTime(_ text: String) -> String {
+        self.drawnTexts?.add(text.filter(\.isNumber))
+        return self.drawn(text)
     }
 }

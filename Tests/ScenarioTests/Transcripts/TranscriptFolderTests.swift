@@ -171,6 +171,24 @@ final class TranscriptFolderTests {
         #expect(try play(longer, seed: 4).messages == ["the conversation is not what transcripts/talk.txt has stored"])
     }
 
+    @Test("a time that makes a name new is stored as a mask, and so are its digits alone")
+    func times() throws {
+        let body = """
+            local time = date.now()
+            v:say("I am ada-" .. time .. random.hex(6))
+            v:say("I am bob" .. time:gsub("%D", ""))
+            v:say("It is " .. time:sub(1, 10))
+            wait "7s"
+            v:say("I am eve" .. date.now())
+            """
+        #expect(try self.run(body + "\nexpect_transcript \"talk\"", updates: true).messages == [])
+        let text = try String(contentsOfFile: self.root + "/transcripts/talk.txt", encoding: .utf8)
+        let said = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("v >") }
+        #expect(said.count == 4)
+        #expect(Array(said.prefix(2)) == [#"v > say text="I am ada-<any>""#, #"v > say text="I am bob<any>""#])
+        #expect(said.last == #"v > say text="I am eve<any>""# && said.dropFirst(2).first?.contains("<any>") == false)
+    }
+
     @Test(
         "a conversation in which nothing was said is refused, whatever is stored, and not stored",
         arguments: [nil, "", "# nothing\n"] as [String?], [false, true])
