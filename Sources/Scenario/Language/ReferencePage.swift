@@ -76,6 +76,8 @@ public struct ReferencePage {
         func add(_ title: String, _ text: String) {
             if !text.isEmpty { parts += ["### \(title)\n", text] }
         }
+        // What has no members is a text of several paragraphs, by which one gets to know the system.
+        for text in system.data where text.members.isEmpty { add(text.title, text.summary + "\n") }
         add("Options of `t:actor(\(system.name), …)`", Self.fields(system.client.options))
         add("Methods of a \(system.client.name)", Self.section(system.client.methods, prefix: "\(system.client.name):"))
         add("Properties of a \(system.client.name)", Self.properties(system.client.properties))
@@ -91,7 +93,9 @@ public struct ReferencePage {
                 "Events of a party `\(party.name)`",
                 Self.events(party.events, noise: party.noise, strictKinds: party.strictKinds))
         }
-        for data in system.data { add(data.title, Self.cell(data.summary) + "\n\n" + Self.fields(data.members)) }
+        for data in system.data where !data.members.isEmpty {
+            add(data.title, Self.cell(data.summary) + "\n\n" + Self.fields(data.members))
+        }
         return parts
     }
 

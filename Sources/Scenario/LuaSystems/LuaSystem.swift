@@ -42,12 +42,17 @@ final class LuaSystem {
     /// What scripts call for a command: a function of the prelude around the script's own.
     private var methods: [Part: [String: LuaReference]] = [:]
 
+    /// Whether it is one that comes with the program, and no copy of a project.
+    private let isShipped: Bool
+
     /// Whether a scenario declared it while it played, so that no other process can load it.
     let isDeclaredInPlay: Bool
 
     init(
-        _ outline: LuaSystemOutline, extending base: LuaSystem?, from source: LuaSystemSource, isDeclaredInPlay: Bool
+        _ outline: LuaSystemOutline, extending base: LuaSystem?, from source: LuaSystemSource, isShipped: Bool,
+        isDeclaredInPlay: Bool
     ) {
+        self.isShipped = isShipped
         self.outline = outline
         self.base = base
         self.isDeclaredInPlay = isDeclaredInPlay
@@ -276,7 +281,7 @@ final class LuaSystem {
                 self.command(name, in: part)?.described(as: name)
             }
         }
-        return ChatSystem(
+        let system = ChatSystem(
             name: declaration.name, title: declaration.title,
             client: ClientDeclaration(
                 name: declaration.clientName, methods: methods(.commands),
@@ -292,6 +297,7 @@ final class LuaSystem {
             },
             events: declaration.events, noise: declaration.noise, absences: declaration.absences,
             troubles: declaration.troubles)
+        return self.isShipped ? ShippedSystems.withItsPage(system) : system
     }
 
     /// Returns what the actors of a role observe: the clients, or a kind of party.

@@ -31,6 +31,8 @@ enum LuaSystemLibrary {
                 let isPlaying = script.execution?.threads.current != nil
                 let system = LuaSystem(
                     script.engine.outline(of: declaration), extending: base, from: source,
+                    isShipped: source.module == nil
+                        && position?.file == ShippedSystems.fileName(of: declaration.name),
                     isDeclaredInPlay: isPlaying && source.module == nil)
                 try script.declarations.declare(system, at: isPlaying ? nil : position)
                 call.push(system, as: script.luaSystemType)

@@ -30,4 +30,20 @@ public enum ShippedSystems {
         }
         return ScenarioSuite(files, settings: settings).systems.filter(\.isOwn).map(\.system)
     }
+
+    /// Returns a system with what its page says in words, which no declaration has: how it is used, and beside each
+    /// option what it does.
+    static func withItsPage(_ system: ChatSystem) -> ChatSystem {
+        let lines = (Self.source(of: system.name) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+        let words = lines.prefix { $0.hasPrefix("--") }.map { $0.dropFirst($0.hasPrefix("-- ") ? 3 : 2) }
+        let declaration = lines.drop { !$0.hasPrefix("local S = system {") }.prefix { !$0.isEmpty }
+        return ChatSystem(
+            name: system.name, title: system.title, client: system.client, server: system.server,
+            parties: system.parties, events: system.events, noise: system.noise, absences: system.absences,
+            troubles: system.troubles, faultPromises: system.faultPromises,
+            data: [
+                DataDeclaration("How it is used", words.joined(separator: "\n"), []),
+                DataDeclaration("How it is declared", "```lua\n\(declaration.joined(separator: "\n"))\n```", []),
+            ] + system.data)
+    }
 }

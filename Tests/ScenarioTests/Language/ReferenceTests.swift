@@ -39,6 +39,22 @@ struct ReferenceTests {
         }
     }
 
+    @Test("the page has what the systems in Lua say of themselves, and what stands beside their options")
+    func shipped() throws {
+        let systems = ShippedSystems.described(for: ScriptRun.settings())
+        #expect(systems.map(\.name) == ShippedSystems.names)
+        let page = ReferencePage(systems: systems).markdown
+        let parts = page.split(separator: "\n## `require \"")
+        for name in ShippedSystems.names {
+            let part = try #require(parts.first { $0.hasPrefix("\(name)\"`") })
+            #expect(part.contains("### How it is used\n\n\(name): "), "\(part.prefix(300))")
+            #expect(part.contains("### How it is declared\n\n```lua\nlocal S = system {\n    name = \"\(name)\","))
+            #expect(part.split(separator: "```", omittingEmptySubsequences: false).count == 3)
+        }
+        #expect(page.contains("\n    client:say \"Good morning\" "))
+        #expect(page.contains("-- gets what \"map\" gets; returns the acknowledgement's arguments\n"))
+    }
+
     @Test("the page is a list of lines without breaks inside of them, and every section has a title of its own")
     func pageForm() {
         let lines = ReferencePage(systems: Self.systems).markdown.split(
