@@ -72,8 +72,8 @@ struct ExpectationFailure {
         return missedAt <= trouble.at || nearest.event.kind == EventKind.disconnected.rawValue
     }
 
-    /// Whether a client in Lua has gone on with an answer that is no success, as with a 401 that says which form is to be
-    /// filled in, and made the event of it that differs in one value: then that value is what went wrong.
+    /// Whether a client in Lua has gone on with an answer that is no success, as with a 401 that says which form is to
+    /// be filled in, and made the event of it that differs in one value: then that value is what went wrong.
     private static func isTakenUp(_ trouble: Cause?, by nearest: ExpectationReport.Candidate?, of actor: Actor) -> Bool
     {
         guard let trouble, trouble.isRefusal, actor.backend?.tellsAtOnce == false, let nearest,

@@ -1,6 +1,7 @@
 import JSON
 
-/// The texts that a script has drawn by chance, and the times by which it makes a name new: another run draws others, so a stored transcript has masks for them.
+/// The texts that a script has drawn by chance, and the times by which it makes a name new: another run draws others,
+/// so a stored transcript has masks for them.
 ///
 /// A script that talks to a real server needs names that are new there, and a transcript with such a name in it would
 /// fit no other run.
