@@ -23,6 +23,14 @@ struct LuaClientMachine: ClientMachine {
         case opening, open
     }
 
+    /// A link that is no WebSocket.
+    private struct FramedLink {
+        /// How messages are told apart.
+        let framing: LinkFraming
+        /// How many messages have come while it can still be encrypted; nil if it is encrypted.
+        var openCount: Int?
+    }
+
     private let handler: ScriptFunction
 
     /// Whether the system has a handler `ending`.
@@ -35,10 +43,8 @@ struct LuaClientMachine: ClientMachine {
     /// Tells messages apart that a separator ends, where the system has one.
     private var division: MessageDivision?
     private var links: [ConnectionID: LinkState] = [:]
-    /// How messages are told apart on those of the links that are not WebSockets.
-    private var framings: [ConnectionID: LinkFraming] = [:]
-    /// Which of them can still be encrypted, and how many messages have come on each.
-    private var openCounts: [ConnectionID: Int] = [:]
+    /// Those of the links that are not WebSockets.
+    private var framed: [ConnectionID: FramedLink] = [:]
     /// The requests that have no answer yet, by what they are called in messages: `POST /login`.
     private var exchanges: [ExchangeID: String] = [:]
     /// Those of them whose answer has begun and comes in pieces.
@@ -92,12 +98,12 @@ struct LuaClientMachine: ClientMachine {
             self.call("failed", id.number, Self.fields(of: failure), in: &step)
         case .received(let id, .text(let text)) where self.links[id] == .open:
             for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
-                if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
+                self.count(on: id)
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.links[id] == .open:
-            if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
-            let framing = self.framings[id] ?? .bytes
+            self.count(on: id)
+            let framing = self.framed[id]?.framing ?? .bytes
             self.call(framing.arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
             let half = self.division?.rest(on: id, endingWith: closure)
@@ -213,9 +219,15 @@ struct LuaClientMachine: ClientMachine {
             return .refused("the link is still opening; send from the handler on.open, or wait for it")
         }
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        if let obstacle = self.framings[id]?.obstacle(to: message) { return .refused(obstacle) }
+        if let obstacle = self.framed[id]?.framing.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)
+    }
+
+    /// Counts a message, if it comes on a link that can still be encrypted.
+    private mutating func count(on id: ConnectionID) {
+        guard let count = self.framed[id]?.openCount else { return }
+        self.framed[id]?.openCount = count + 1
     }
 
     private mutating func startTLS(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
@@ -224,10 +236,9 @@ struct LuaClientMachine: ClientMachine {
             return .refused("the link is still opening; TLS begins once both sides have agreed on it")
         }
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        guard self.framings[id] != nil else { return .refused(LinkFrames.isWebSocket) }
-        guard let count = self.openCounts.removeValue(forKey: id) else {
-            return .refused("the link is encrypted already")
-        }
+        guard let link = self.framed[id] else { return .refused(LinkFrames.isWebSocket) }
+        guard let count = link.openCount else { return .refused("the link is encrypted already") }
+        self.framed[id]?.openCount = nil
         let hasMore = count > arguments["heard"]?.integer ?? 0
         step.ask(.encrypt(id, hasMore: hasMore))
         return .done(.bool(!hasMore))
@@ -246,8 +257,7 @@ struct LuaClientMachine: ClientMachine {
             }
             let link = try place.link(framing)
             self.links[id] = .opening
-            self.framings[id] = framing
-            if !link.isSecure { self.openCounts[id] = 0 }
+            self.framed[id] = FramedLink(framing: framing, openCount: link.isSecure ? nil : 0)
             step.ask(.openLink(id, link))
             return .done(.integer(Int64(clamping: id.number)))
         } catch {
@@ -274,8 +284,7 @@ struct LuaClientMachine: ClientMachine {
 
     /// Forgets a link; returns false if it was not known.
     private mutating func forget(_ id: ConnectionID) -> Bool {
-        self.framings[id] = nil
-        self.openCounts[id] = nil
+        self.framed[id] = nil
         self.division?.forget(id)
         return self.links.removeValue(forKey: id) != nil
     }

@@ -18,6 +18,12 @@ struct LuaServerMachine: ServerMachine {
     /// At most this many WebSockets and links are open at a time; further ones get 503, or are dropped.
     static let connectionLimit = 10_000
 
+    /// A link over TCP.
+    private struct Link {
+        /// How many messages have come while it can still be encrypted; nil if it is encrypted.
+        var openCount: Int? = 0
+    }
+
     private enum Call {
         case answer(ExchangeID)
         case upgrade(ConnectionID, Request)
@@ -42,9 +48,7 @@ struct LuaServerMachine: ServerMachine {
     private var division: MessageDivision?
     private var clients: Set<ConnectionID> = []
     /// Those of the clients that are on links over TCP.
-    private var linked: Set<ConnectionID> = []
-    /// Which of them can still be encrypted, and how many messages have come on each.
-    private var openCounts: [ConnectionID: Int] = [:]
+    private var linked: [ConnectionID: Link] = [:]
     /// Those of the clients that its handlers have closed since something came last.
     private var closed: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
@@ -99,21 +103,19 @@ struct LuaServerMachine: ServerMachine {
         case .linkOpened(let id):
             guard self.clients.count < Self.connectionLimit else { return step.ask(.abort(id)) }
             self.clients.insert(id)
-            self.linked.insert(id)
-            self.openCounts[id] = 0
+            self.linked[id] = Link()
             self.call("connected", id.number, .null, in: &step)
         case .received(let id, .text(let text)) where self.clients.contains(id):
             for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
-                if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
+                self.count(on: id)
                 self.call(handler, id.number, .string(text), in: &step)
             }
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
-            if let count = self.openCounts[id] { self.openCounts[id] = count + 1 }
-            let framing = self.linked.contains(id) ? self.framing : nil
+            self.count(on: id)
+            let framing = self.linked[id] != nil ? self.framing : nil
             self.call((framing ?? .bytes).arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
-            self.linked.remove(id)
-            self.openCounts[id] = nil
+            self.linked[id] = nil
             guard self.clients.remove(id) != nil else { return }
             if let half = self.division?.rest(on: id, endingWith: closure) {
                 self.call("half", id.number, .string(half), in: &step)
@@ -224,22 +226,26 @@ struct LuaServerMachine: ServerMachine {
         case "drop":
             self.division?.forget(id)
             self.clients.remove(id)
-            self.linked.remove(id)
-            self.openCounts[id] = nil
+            self.linked[id] = nil
             step.ask(.abort(id))
         default: return .refused("\(command.name) is not something that a server can do")
         }
         return .done(true)
     }
 
+    /// Counts a message, if it comes on a link that can still be encrypted.
+    private mutating func count(on id: ConnectionID) {
+        guard let count = self.linked[id]?.openCount else { return }
+        self.linked[id]?.openCount = count + 1
+    }
+
     private mutating func startTLS(
         _ id: ConnectionID, _ arguments: JSONObject, in step: inout ServerStep
     ) -> CommandOutcome {
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        guard self.linked.contains(id) else { return .refused(LinkFrames.isWebSocket) }
-        guard let count = self.openCounts.removeValue(forKey: id) else {
-            return .refused("the link is encrypted already")
-        }
+        guard let link = self.linked[id] else { return .refused(LinkFrames.isWebSocket) }
+        guard let count = link.openCount else { return .refused("the link is encrypted already") }
+        self.linked[id]?.openCount = nil
         let hasMore = count > arguments["heard"]?.integer ?? 0
         step.ask(.encrypt(id, hasMore: hasMore))
         return .done(.bool(!hasMore))
@@ -249,7 +255,7 @@ struct LuaServerMachine: ServerMachine {
         _ message: WebSocketMessage, to id: ConnectionID, in step: inout ServerStep
     ) -> CommandOutcome {
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        if self.linked.contains(id), let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
+        if self.linked[id] != nil, let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)
     }
