@@ -56,7 +56,7 @@ struct FormEntry {
             guard let key = field["key"]?.string, let value = self.value(of: field) else { continue }
             submitted[key] = value
         }
-        let keys = self.fields.compactMap { $0["key"]?.string }
+        let keys = Set(self.fields.compactMap { $0["key"]?.string })
         for (key, value) in self.values where !keys.contains(key) { submitted[key] = value }
         return submitted
     }
@@ -99,18 +99,20 @@ struct FormEntry {
             isOfType = value.bool != nil
         case .select, .radio:
             guard value.string != nil || value.double != nil else { return "invalid_\(type.rawValue)" }
-            return Self.isOffered(value, among: options) ? nil : "not_an_option"
+            return Self.areOffered([value], among: options) ? nil : "not_an_option"
         case .multiSelect:
             guard let chosen = value.array else { return "invalid_\(type.rawValue)" }
-            return chosen.allSatisfy { Self.isOffered($0, among: options) } ? nil : "not_an_option"
+            return Self.areOffered(chosen, among: options) ? nil : "not_an_option"
         }
         return isOfType ? nil : "invalid_\(type.rawValue)"
     }
 
     /// A field without choices is one that the server did not fill; anything can stand there.
-    private static func isOffered(_ value: JSONValue, among options: [JSONValue]) -> Bool {
-        options.isEmpty
-            || options.contains { $0 == value || $0.double != nil && $0.double == value.double }
+    private static func areOffered(_ values: [JSONValue], among options: [JSONValue]) -> Bool {
+        // Both may be long and come from a server. A number is the same however it is written.
+        func comparable(_ value: JSONValue) -> JSONValue { value.double.map { .double($0) } ?? value }
+        let offered = Set(options.map(comparable))
+        return offered.isEmpty || values.allSatisfy { offered.contains(comparable($0)) }
     }
 
     /// Whether a text has the form of an e-mail address, as browsers take it with a dot behind the sign: who is strict
