@@ -22,7 +22,7 @@ struct ReadMessage {
     /// The message as a handler gets it. An optional member that is null is one that is not there, as in events.
     var forHandler: JSONObject {
         var members = self.members
-        for member in self.declaration.members {
+        for member in self.declaration.members where member.isOptional || DeclaredForm.isForm(member) {
             guard let value = members[member.name] else { continue }
             if member.isOptional, value.isNull {
                 members[member.name] = nil
