@@ -16,7 +16,7 @@ struct CompiledModules {
 
     /// Keeps what a text was compiled to, in the place of what its module was before.
     mutating func keep(_ chunk: LuaChunk, of text: String) {
-        if self.entries.count == Self.limit { self.entries = [:] }
+        if self.entries[chunk.name] == nil, self.entries.count == Self.limit { self.entries = [:] }
         self.entries[chunk.name] = (Array(text.utf8), chunk)
     }
 }
