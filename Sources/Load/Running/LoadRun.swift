@@ -320,7 +320,10 @@ public final class LoadRun {
                 self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
             }
             if !didPass, isCounted { self.failureCount += 1 }
-            self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
+            // Of a part of a run nobody asks.
+            if !self.settings.isPartOfRun {
+                self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
+            }
             self.pacing.ended(user: user.number, at: now, yield: end.outcome.yield)
         }
         if !didPass, isCounted {
