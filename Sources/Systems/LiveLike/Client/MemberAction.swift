@@ -4,8 +4,9 @@ import Machines
 /// The keys of a member.
 enum MemberKeys: MachineKeys {
     enum Timer: MachineTimer {
-        /// A room on Android goes on with connecting.
-        case connecting(String)
+        /// A room on Android goes on with connecting; apart from the others, for each member of a load test has a table
+        /// of timers.
+        indirect case connecting(String)
         /// The subscribe loop tries again.
         case subscribeRetry
         /// The subscribe loop has waited long enough for an answer.
