@@ -148,7 +148,7 @@ function Link:close(...)
 end
 -- What came behind the agreement and waits for its handler is not handed on: it would be taken for encrypted.
 function Link:start_tls(...)
-    local begins = not self.is_abandoned and host.link_start_tls(self.actor, self.number, self["@heard"], ...)
+    local begins = not self.is_abandoned and host.link_start_tls(self.actor, self.number, self["@heard"] or 0, ...)
     self["@broke"] = not begins
     return begins
 end
@@ -165,9 +165,7 @@ end
 
 function Client:open(...)
     local number = host.client_open(self["@actor"], ...)
-    local link = setmetatable({
-        number = number, actor = self["@actor"], ["@on"] = self["@on"], ["@heard"] = 0,
-    }, link_meta)
+    local link = setmetatable({ number = number, actor = self["@actor"], ["@on"] = self["@on"] }, link_meta)
     self["@links"][number] = link
     return link
 end
@@ -239,7 +237,8 @@ local function new_client(actor, on, options, given)
         if link and link.is_abandoned then return end
         if link and (kind == "text" or kind == "bytes") then
             if link["@broke"] then return end
-            link["@heard"] = link["@heard"] + 1
+            local heard = link["@heard"]
+            if heard then link["@heard"] = heard + 1 end
         end
         if link and kind == "closed" then
             link.ending = value.code .. (value.reason ~= "" and " " .. value.reason or "")
@@ -269,6 +268,8 @@ local function new_client(actor, on, options, given)
             came(asks, number, value)
         elseif kind == "open" then
             link.subprotocol = value.subprotocol
+            -- How many messages handlers got, of a link that can still be encrypted.
+            if value.is_in_the_open then link["@heard"] = 0 end
             if handler then handler(me, link) end
             host.client_wake(actor, "open", pack(link))
         elseif kind == "closed" then
@@ -333,7 +334,7 @@ function Peer:close(...)
     return host.peer_close(self.server, self.number, ...)
 end
 function Peer:start_tls(...)
-    local begins = host.peer_start_tls(self.server, self.number, self["@heard"], ...)
+    local begins = host.peer_start_tls(self.server, self.number, self["@heard"] or 0, ...)
     self["@broke"] = not begins
     return begins
 end
@@ -387,14 +388,15 @@ local function new_server(server, on, options, given)
         if kind == "text" or kind == "bytes" then
             local client = numbered[number]
             if client and client["@broke"] then return end
-            if client then client["@heard"] = client["@heard"] + 1 end
+            local heard = client and client["@heard"]
+            if heard then client["@heard"] = heard + 1 end
         end
         if kind == "connected" then
             -- A link over TCP has no handshake, so that there is no request.
             local request = type(value) == "table" and with_headers(value, asked_meta) or nil
             local client = setmetatable({
                 number = number, server = server, request = request, ["@separator"] = on["@separator"],
-                ["@leave"] = leave, ["@heard"] = 0,
+                ["@leave"] = leave, ["@heard"] = not request and 0 or nil,
             }, peer_meta)
             numbered[number] = client
             clients[#clients + 1] = client

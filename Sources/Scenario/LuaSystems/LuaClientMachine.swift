@@ -92,7 +92,10 @@ struct LuaClientMachine: ClientMachine {
         case .opened(let id, let subprotocol):
             guard self.links[id] == .opening else { return }
             self.links[id] = .open
-            self.call("open", id.number, subprotocol.map { ["subprotocol": .string($0)] } ?? [:], in: &step)
+            var fields = JSONObject()
+            fields["subprotocol"] = subprotocol.map { .string($0) }
+            if self.framed[id]?.openCount != nil { fields["is_in_the_open"] = true }
+            self.call("open", id.number, .object(fields), in: &step)
         case .openFailed(let id, let failure):
             guard self.forget(id) else { return }
             self.call("failed", id.number, Self.fields(of: failure), in: &step)

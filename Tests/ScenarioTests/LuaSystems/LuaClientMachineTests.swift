@@ -204,7 +204,11 @@ struct LuaClientMachineTests {
             return #expect(Bool(false))
         }
         #expect(early.contains("still opening"))
-        for number in 1...3 { _ = rehearsal.handle(.opened(ConnectionID(UInt64(number)), subprotocol: nil)) }
+        // Of such a link alone messages are counted.
+        for (number, told) in [(1, ["is_in_the_open": true]), (2, [:]), (3, [:])] as [(UInt64, JSONValue)] {
+            let opened = rehearsal.handle(.opened(ConnectionID(number), subprotocol: nil))
+            #expect(opened == [Rehearsal.call(number, "open", Int64(number), told)])
+        }
         _ = rehearsal.handle(.received(ConnectionID(1), .binary([1])))
         let begun = rehearsal.perform("start_tls", ["link": 1, "heard": 1])
         #expect(begun.outcome == .done(true) && begun.effects == [.encrypt(ConnectionID(1), hasMore: false)])
