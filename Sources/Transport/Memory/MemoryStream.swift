@@ -23,13 +23,12 @@ final class MemoryStream: ByteStream {
     private var other: MemoryStream?
     /// What is on its way, or waits for the connection to open; what was written at one instant is one delivery.
     private var inFlight: Deque<Piece> = []
-    private var lastDeparture: Instant?
-    private var hasFinished = false
-    private var hasReceivedEnd = false
-
     /// How far it is with TLS that begins in its middle; nil as long as nobody has asked for it, as on nearly all
     /// connections.
     @Boxed private var encryption: Encryption?
+    private var lastDeparture: Instant?
+    private var hasFinished = false
+    private var hasReceivedEnd = false
 
     /// What was written at one instant, and whether TLS had begun then.
     private struct Piece {
