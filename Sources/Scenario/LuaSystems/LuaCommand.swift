@@ -15,14 +15,23 @@ struct LuaCommand: Hashable {
     /// The event that tells that the text has reached the server, if it is another one than `message_sent`.
     let acknowledgement: EventKind?
 
+    /// What few commands have: each user of a load test keeps all of its system.
+    private struct Rest: Hashable {
+        let submits: EventKind?
+        let summary: String
+        let isFault: Bool
+    }
+
+    @Boxed private var rest: Rest?
+
     /// The event whose form it submits.
-    let submits: EventKind?
+    var submits: EventKind? { self.rest?.submits }
 
     /// What it does, for those who look it up.
-    let summary: String
+    var summary: String { self.rest?.summary ?? "" }
 
     /// Whether it makes something fail, so that load tests show when that was.
-    let isFault: Bool
+    var isFault: Bool { self.rest?.isFault ?? false }
 
     /// The names by which it takes its arguments in one table, as the methods of built-in systems do; nil if it
     /// declares none, or the table could be its first argument.
@@ -139,9 +148,10 @@ struct LuaCommand: Hashable {
         }
         let submits = checked["submits"]?.string
         if submits != nil { parameters = try Self.formParameters(declared: parameters, takes, of: place) }
-        self.submits = submits.map { EventKind(rawValue: $0) }
-        self.summary = checked["about"]?.string ?? ""
-        self.isFault = checked["fault"]?.bool ?? false
+        let rest = Rest(
+            submits: submits.map { EventKind(rawValue: $0) }, summary: checked["about"]?.string ?? "",
+            isFault: checked["fault"]?.bool ?? false)
+        self.rest = rest.submits == nil && rest.summary.isEmpty && !rest.isFault ? nil : rest
         self.parameters = parameters
         self.takes = takes
         self.sends = sends

@@ -34,9 +34,6 @@ final class LuaSystem {
     var parts: Parts?
 
     private var commands: [Part: [String: LuaCommand]] = [:]
-
-    /// The commands that submit forms, by the events that bring these.
-    private var submissions: [EventKind: String] = [:]
     private var handlers: [Part: Set<String>] = [:]
 
     /// What scripts call for a command: a function of the prelude around the script's own.
@@ -152,18 +149,22 @@ final class LuaSystem {
                         event.rawValue, among: forms,
                         otherwise: "declare it in system { events = { \(event.rawValue) = { form = \"form\" } } }"))
         }
-        if let other = self.submissions[event], other != name {
+        if let other = self.submission(of: event), other != name {
             throw UsageError(
                 "command \(name): \"\(other)\" submits the form of \"\(event.rawValue)\" already; one command does")
         }
-        self.submissions[event] = name
+    }
+
+    /// The command that submits the form of an event; nil if none does.
+    private func submission(of event: EventKind) -> String? {
+        self.commands[.commands]?.first { $0.value.submits == event }?.key
     }
 
     /// Makes sure that each form can be submitted, once all functions are there.
     ///
     /// - Throws: ``UsageError`` with what to write for the first that cannot.
     func checkForms() throws(UsageError) {
-        let missing = self.declaration.forms.subtracting(self.submissions.keys).map(\.rawValue).min()
+        let missing = self.declaration.forms.filter { self.submission(of: $0) == nil }.map(\.rawValue).min()
         guard let missing else { return }
         throw UsageError(
             "\(self.declaration.name): nothing submits the form of the event \"\(missing)\"; write "
@@ -172,7 +173,7 @@ final class LuaSystem {
 
     /// Returns an event of a client whose form, if it brings one, scripts can fill and submit.
     func completed(_ event: ChatEvent) -> ChatEvent {
-        guard self.declaration.forms.contains(event.kind), let command = self.submissions[event.kind],
+        guard self.declaration.forms.contains(event.kind), let command = self.submission(of: event.kind),
             let form = event.fields[DeclaredForm.field]?.object
         else { return event }
         var event = event
