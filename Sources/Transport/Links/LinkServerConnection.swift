@@ -7,7 +7,7 @@ import Machines
 /// | open, leaving | message | | received |
 /// | open | ``startTLS(hasMore:)`` | encrypting | |
 /// | encrypting | the connection is encrypted | open | |
-/// | encrypting | bytes in the open | gone | closed with 1006 |
+/// | encrypting | bytes in the open, time limit | gone | closed with 1006 |
 /// | open, encrypting | ``close(code:reason:)`` | leaving | |
 /// | open, leaving | the client ends the connection | gone | closed with 1000 |
 /// | open, leaving | a message that is none, an end within one, loss | gone | closed with 1006 |
@@ -59,7 +59,7 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     func transmit(bytes: [UInt8]) {
-        guard self.state == .open else { return }
+        guard self.state == .open || self.state == .encrypting else { return }
         self.send(bytes)
     }
 
@@ -70,6 +70,10 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             return self.settleInjection()
         }
         self.state = .encrypting
+        self.setTimeout(self.owner.configuration.requestTimeout) { limit in
+            self.settle(
+                WebSocketClosure(code: 1006, reason: "the client did not begin the encryption within \(limit.scriptText)"))
+        }
         self.stream?.startTLS(.server)
     }
 
@@ -101,7 +105,9 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     func streamOpened() {
         if self.hasBegun {
-            if self.state == .encrypting { self.state = .open }
+            guard self.state == .encrypting else { return }
+            self.state = .open
+            self.cancelTimeout()
             return
         }
         guard let stream = self.stream else { return }

@@ -7,6 +7,7 @@ import Machines
 /// |---|---|---|
 /// | open | ``write(_:)`` | received |
 /// | open | ``finish()``, ``close()`` | end |
+/// | TLS begun | ``finish()`` | end, once the other end has begun as well |
 /// | any | ``abort()`` | closed with a failure |
 /// | gone | bytes arrive | closed with a failure, as the reset of a real connection |
 /// | open | ``startTLS(_:)``, and the other end has begun as well | opened, at both ends |
@@ -110,14 +111,19 @@ final class MemoryStream: ByteStream {
     func finish() {
         guard self.isAlive, !self.hasFinished else { return }
         self.hasFinished = true
-        if let other = self.other { self.departEnd(to: other) }
+        if let other = self.other, !self.isBeginningTLS { self.departEnd(to: other) }
         if self.hasReceivedEnd { self.dieLater() }
     }
 
     func close() {
         self.finish()
-        if self.isAlive { self.dieLater() }
+        guard self.isAlive else { return }
+        if let other = self.other, self.isBeginningTLS { self.departEnd(to: other) }
+        self.dieLater()
     }
+
+    /// Whether TLS has begun and is not agreed on: what this end has still to say comes after that, its end as well.
+    private var isBeginningTLS: Bool { self.encryption.map { $0.hasBegun && !$0.isDone } ?? false }
 
     // In memory nothing is encrypted.
     var agreedProtocol: String? { nil }
@@ -140,12 +146,13 @@ final class MemoryStream: ByteStream {
 
     private func becomeEncrypted() {
         guard self.isAlive, var encryption = self.encryption else { return }
-        let early = encryption.early
+        let (early, hasFinished) = (encryption.early, self.hasFinished)
         encryption.early = []
         encryption.isDone = true
         self.encryption = encryption
         self.delegate?.streamOpened()
         for bytes in early { self.delegate?.streamReceived(bytes.span) }
+        if hasFinished, let other = self.other { self.departEnd(to: other) }
     }
 
     func abort() {

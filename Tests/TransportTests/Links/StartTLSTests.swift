@@ -74,6 +74,50 @@ struct StartTLSTests {
         }
     }
 
+    @Test("a server that agrees, goes on and ends the link at once is heard to its end", arguments: Medium.inMemory)
+    func leaving(transport: Medium) throws {
+        try DriverPair.play(transport, Self.configuration) { pair in
+            pair.server.react = { input in
+                guard case .received(let id, .text("STARTTLS")) = input else { return [] }
+                return [
+                    .transmit(id, .text("GO")), .encrypt(id, hasMore: false), .transmit(id, .text("welcome")),
+                    .close(id, code: nil, reason: ""),
+                ]
+            }
+            pair.client(Self.open(pair.serverDriver.endpoint)) { pair.client.inputs.count == 1 }
+            pair.client(.transmit(Self.link, .text("STARTTLS"))) { pair.client.inputs.count == 2 }
+            pair.client(.encrypt(Self.link, hasMore: false)) { pair.client.inputs.count == 4 }
+            pair.then {
+                #expect(
+                    pair.client.inputs.suffix(2) == [
+                        .received(Self.link, .text("welcome")),
+                        .closed(Self.link, WebSocketClosure(code: 1000, reason: "")),
+                    ])
+            }
+        }
+    }
+
+    @Test("a client that is agreed with and never begins is left after a while, and hears that", arguments: [false, true])
+    func unbegun(isLeaving: Bool) throws {
+        try DriverPair.play(.memory, Self.configuration) { pair in
+            pair.server.react = { input in
+                guard case .received(let id, .text("STARTTLS")) = input else { return [] }
+                return [.transmit(id, .text("GO")), .encrypt(id, hasMore: false)]
+                    + (isLeaving ? [.close(id, code: nil, reason: "")] : [])
+            }
+            pair.client(Self.open(pair.serverDriver.endpoint)) { pair.client.inputs.count == 1 }
+            pair.client(.transmit(Self.link, .text("STARTTLS"))) { pair.client.inputs.count == 3 }
+            pair.then {
+                guard case .closed? = pair.client.inputs.last, case .closed(_, let closure)? = pair.server.inputs.last
+                else {
+                    Issue.record("\(pair.client.inputs), \(pair.server.inputs)")
+                    return
+                }
+                #expect(closure.code == 1006 && closure.reason.contains("within"))
+            }
+        }
+    }
+
     @Test("a real server is spoken to in TLS from there on")
     func sockets() throws {
         try DriverPair.play(.encryptedSockets, Self.configuration) { pair in
