@@ -250,7 +250,8 @@ struct JudgeTests {
         let folder = try self.folder(model.server.port, Self.script(Self.polite))
         var lines: [String] = []
         for _ in 0..<2 {
-            _ = try await self.play(folder, "--record", "--cassette", "\(lines.count).jsonl")
+            let run = try await self.play(folder, "--record", "--cassette", "\(lines.count).jsonl")
+            #expect(run.status == .success, "\(run.output)\(run.error)")
             lines.append(try folder.text("\(lines.count).jsonl"))
         }
         for (text, status) in [(lines[0] + lines[0], ExitStatus.success), (lines[0] + "\n" + lines[1], .script)] {

@@ -108,7 +108,7 @@ struct LoadCommandTests {
             end)
             """)
         #expect(run.ended(.success), "\(run.output)\(run.error)")
-        #expect(try folder.loadResult().totals().annotations.map(\.label) == ["server:go_deaf", "Sam:drop"])
+        #expect(try folder.loadResult().totals().annotations.map(\.label) == ["Sam:drop", "server:go_deaf"])
     }
 
     @Test("What comes after the last stage is the finish, and what no stage names is the rest of the run")
