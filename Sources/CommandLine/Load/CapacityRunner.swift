@@ -216,7 +216,8 @@ struct CapacityRunner {
             return Trial(
                 level: level, finding: .held, reason: nil, judgements: summary.thresholds.map(\.line))
         // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is
-        // asked too much, and one that fails by itself has been told from that. So may it in front of a generator that was.
+        // asked too much, and one that fails by itself has been told from that. So may it in front of a generator that
+        // was.
         case .script where threshold == nil && summary.health.state != .invalid:
             let error = summary.totals.causes.first(where: \.isScript)
             throw CommandProblem(error?.detail ?? "the script has an error", .script)

@@ -72,7 +72,8 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.state = .encrypting
         self.setTimeout(self.owner.configuration.requestTimeout) { limit in
             self.settle(
-                WebSocketClosure(code: 1006, reason: "the client did not begin the encryption within \(limit.scriptText)"))
+                WebSocketClosure(
+                    code: 1006, reason: "the client did not begin the encryption within \(limit.scriptText)"))
         }
         self.stream?.startTLS(.server)
     }

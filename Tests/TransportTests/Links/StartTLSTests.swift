@@ -97,7 +97,8 @@ struct StartTLSTests {
         }
     }
 
-    @Test("a client that is agreed with and never begins is left after a while, and hears that", arguments: [false, true])
+    @Test(
+        "a client that is agreed with and never begins is left after a while, and hears that", arguments: [false, true])
     func unbegun(isLeaving: Bool) throws {
         try DriverPair.play(.memory, Self.configuration) { pair in
             pair.server.react = { input in
