@@ -246,7 +246,7 @@ struct JudgeTests {
 
     @Test("Two lines that answer one question are refused unless they are the same")
     func contradictory() async throws {
-        let model = try PlantedModel { _, _ in #"{"verdict":true,"reason":"\(UUID())"}"# }
+        let model = try PlantedModel { _, _ in #"{"verdict":true,"reason":"\#(UUID())"}"# }
         let folder = try self.folder(model.server.port, Self.script(Self.polite))
         var lines: [String] = []
         for _ in 0..<2 {
