@@ -171,13 +171,13 @@ static int is_being_loaded(lua_State *L) {
     return result;
 }
 
-// Where the stack of a `require` has the text of a module, its chunk name, how it is loaded, and then its function.
-enum { MODULE_TEXT = 2, MODULE_NAME, MODULE_MODE, MODULE_CODE };
+// Where the stack of a `require` has the text of a module, its chunk name, and then its function.
+enum { MODULE_TEXT = 2, MODULE_NAME, MODULE_CODE };
 
 // Of so many modules the state keeps what they were loaded as; there are as many as a project has files.
 #define MOST_KEPT_MODULES 64
 
-// Puts the function of the module on top whose text, name and mode are there. One that was loaded from the same text
+// Puts the function of the module on top whose text and name are there. One that was loaded from the same text
 // is taken again: each of the thousands of users of a load test requires the same modules. Nobody else has it while it
 // runs, for its globals are those of one environment.
 static void take_code(lua_State *L) {
@@ -190,7 +190,7 @@ static void take_code(lua_State *L) {
     } else {
         size_t size;
         const char *bytes = lua_tolstring(L, MODULE_TEXT, &size);
-        int status = luaL_loadbufferx(L, bytes, size, lua_tostring(L, MODULE_NAME), lua_tostring(L, MODULE_MODE));
+        int status = luaL_loadbufferx(L, bytes, size, lua_tostring(L, MODULE_NAME), "t");
         if (status != LUA_OK) {
             repartee_lua_fix_error(L, status);
             lua_error(L);
@@ -241,7 +241,7 @@ int repartee_lua_require(lua_State *L) {
         return luaL_error(L, "module '%s' requires itself, directly or through another module", lua_tostring(L, 1));
     }
     lua_settop(L, 1);
-    // The host answers with one value (the module itself) or with a text, its chunk name and its mode.
+    // The host answers with one value (the module itself) or with a text and its chunk name.
     int count = repartee_lua_enter(L, REPARTEE_LUA_SLOT_REQUIRE);
     if (count == 1) {
         return finish_require(L);

@@ -54,7 +54,6 @@ internal import LuaBridge
     let handles = HandleTable()
     let files = ScriptFileNames()
     var keptChunks = KeptChunks()
-    var compiledModules = CompiledModules()
     var idleThreads = IdleThreads()
     /// The call stack of the last error that left a protected call.
     private(set) var lastTrace: [LuaFrame] = []
@@ -142,7 +141,6 @@ internal import LuaBridge
         self.functions.removeAll()
         unsafe self.host.pointee.functions = nil
         self.keptChunks = KeptChunks()
-        self.compiledModules = CompiledModules()
         self.moduleSearcher = nil
     }
 
