@@ -50,7 +50,7 @@ final class MemoryStream: ByteStream {
     private(set) var isAlive = true
 
     /// Nothing is connected in memory.
-    let openingTimes = OpeningTimes()
+    var openingTimes: OpeningTimes { OpeningTimes() }
 
     /// Creates an end that is not joined to another one yet.
     ///
