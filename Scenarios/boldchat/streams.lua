@@ -260,7 +260,9 @@ scenario("a visitor who is lost is gone after the client time-out, whether socke
     end
 end)
 
-scenario("a visitor who is lost is not given up where the desk gives no time for it", { tags = { "links" }, faults = timed, timeout = "10m" }, function(t)
+scenario("a visitor who is lost is not given up where the desk gives no time for it", {
+    tags = { "links" }, faults = timed, clock = "virtual", timeout = "10m",
+}, function(t)
     local desk = t:server(boldchat, { client_timeout = 0 })
     local sam, visitor = desk:agent "Sam", t:actor(boldchat)
     visitor:create_chat { skip_pre_chat = true }

@@ -11,7 +11,7 @@ struct RealClockTests {
     #if DEBUG
         private static let workers = "16"
     #else
-        private static let workers = "32"
+        private static let workers = "48"
     #endif
 
     private static let scenarios = Product.root + "/Scenarios"
