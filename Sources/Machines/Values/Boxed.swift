@@ -24,6 +24,9 @@ public struct Boxed<Value> {
         self.box = wrappedValue.map { Box($0) }
     }
 
+    /// Whether there is a value; asked where it seldom is, for to compare a value with nil takes a copy of it.
+    @inlinable public var isThere: Bool { self.box != nil }
+
     /// The value; nil if there is none.
     @inlinable public var wrappedValue: Value? {
         get { self.box?.value }

@@ -64,13 +64,13 @@ public final class ClientDriver: MachineDriver {
     public func onReport(_ report: @escaping (ClientReport) -> Void) { self.connections.report = report }
 
     /// How the last thing ended that the machine had under way; nil once a WebSocket is open.
-    public var ending: Ending? { self.outcomes?.ending }
+    public var ending: Ending? { self._outcomes.isThere ? self.outcomes?.ending : nil }
 
     /// The connections that the machine has lost since they were last forgotten, from the first that was open on.
-    public var losses: Ending.Losses? { self.outcomes?.losses }
+    public var losses: Ending.Losses? { self._outcomes.isThere ? self.outcomes?.losses : nil }
 
     /// Why the machine reaches nobody: its last connection could not be opened. Nil once something has answered.
-    public var unreachable: TransportFailure? { self.outcomes?.unreachable }
+    public var unreachable: TransportFailure? { self._outcomes.isThere ? self.outcomes?.unreachable : nil }
 
     var onTimer: (TimerName) -> Void { self.watch?.onTimer ?? { _ in } }
 
@@ -162,7 +162,7 @@ public final class ClientDriver: MachineDriver {
     func note(_ input: ClientInput) {
         switch input {
         case .received, .responseEnded, .timerFired, .scriptReturned: return
-        case .opened where self.outcomes == nil: return
+        case .opened where !self._outcomes.isThere: return
         default: break
         }
         self.change { $0.note(input, closing: self.closing, at: self.scheduler.now) }
