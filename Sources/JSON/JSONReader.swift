@@ -15,7 +15,7 @@ public enum JSONReader {
     public static func read(_ text: some Sequence<UInt8>, depth: Int = defaultDepth) throws(JSONSyntaxError)
         -> JSONValue
     {
-        try Self.readNotingRepetition(text, depth: depth).value
+        try Self.read(text, with: JSONValueBuilder(refusingRepetition: false), depth: depth).value
     }
 
     /// Reads a text, and notes where an object has two members of one name, of which the last one counts.
