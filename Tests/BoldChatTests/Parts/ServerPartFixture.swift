@@ -58,8 +58,14 @@ struct ServerPartFixture {
     }
 
     mutating func tell(_ input: ChatRecord.Input) {
+        let moment = self.around.moment
+        self.chats[self.key]?.handle(input, at: moment)
+    }
+
+    /// Lets the visitor's client call a method.
+    mutating func call(_ method: RESTMethod, _ parameters: JSONObject) {
         let around = self.around
-        _ = self.chats[self.key]?.handle(input, self.account, around)
+        _ = self.chats[self.key]?.called(method, parameters, self.account, around)
     }
 
     mutating func assist(_ input: AssistPart.Input) {

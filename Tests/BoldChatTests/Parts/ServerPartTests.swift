@@ -16,6 +16,9 @@ struct ServerPartTests {
         ) -> Input {
             Input(name, if: { isPossible($0.chat) }) { $0.tell(input) }
         }
+        func call(_ method: RESTMethod, _ parameters: JSONObject = [:]) -> Input {
+            Input(method.rawValue) { $0.call(method, parameters) }
+        }
         let walk = TransitionWalk(
             try ServerPartFixture(), state: \.chat.state.rawValue,
             inputs: [
@@ -23,17 +26,15 @@ struct ServerPartTests {
                 input("accepted", if: { $0.state == .waiting }, .accepted),
                 input("ended", if: \.isLive, .ended(.operator)),
                 input("leftQueue", if: { !$0.isLive }, .leftQueue), input("closed", if: { !$0.isLive }, .closed),
-                input("submitPreChat", .called(.submitPreChat, ["Data": ["first_name": "Ada"]])),
+                call(.submitPreChat, ["Data": ["first_name": "Ada"]]),
                 Input("submitPreChat, nobody can chat") { world in
                     _ = world.account.handle(.open(false))
-                    world.tell(.called(.submitPreChat, ["Data": ["first_name": "Ada"]]))
+                    world.call(.submitPreChat, ["Data": ["first_name": "Ada"]])
                     _ = world.account.handle(.open(true))
                 },
-                input("cancelPreChat", .called(.cancelPreChat, [:])), input("finishChat", .called(.finishChat, [:])),
-                input("getUnavailableForm", .called(.getUnavailableForm, [:])),
-                input("submitPostChat", .called(.submitPostChat, ["Data": [:]])),
-                input("submitUnavailableEmail", .called(.submitUnavailableEmail, [:])),
-                input("pingChat", .called(.pingChat, ["Closed": "true"])),
+                call(.cancelPreChat), call(.finishChat), call(.getUnavailableForm),
+                call(.submitPostChat, ["Data": [:]]), call(.submitUnavailableEmail),
+                call(.pingChat, ["Closed": "true"]),
             ])
         let over = ["pre_chat", "ended", "unavailable", "closed"]
         let endings = over.flatMap { state in

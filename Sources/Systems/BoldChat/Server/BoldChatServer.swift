@@ -245,7 +245,7 @@ struct BoldChatServer: ServerMachine {
             return ServerAction.refusalMembers("Invalid ChatKey")
         }
         self.creations.forget(chatKey: key)
-        let actions = self.chats[key]?.handle(.called(method, parameters), self.account, around) ?? []
+        let actions = self.chats[key]?.called(method, parameters, self.account, around) ?? []
         return self.perform(actions, in: &step).reply
     }
 
@@ -297,11 +297,6 @@ struct BoldChatServer: ServerMachine {
         self.perform(self.stream.handle(input, self.chats), in: &step)
     }
 
-    private mutating func tell(_ key: String, _ input: ChatRecord.Input, in step: inout Step) {
-        let around = self.surroundings(step)
-        self.perform(self.chats[key]?.handle(input, self.account, around) ?? [], in: &step)
-    }
-
     @discardableResult
     private mutating func assist(_ key: String, _ input: AssistPart.Input, in step: inout Step) -> Outcome {
         guard let chat = self.chats[key]?.assistChat else { return Outcome() }
@@ -337,7 +332,9 @@ struct BoldChatServer: ServerMachine {
                 guard self.stream.key(of: connection) != nil else { continue }
                 step.ask(.transmit(connection, .text(frame.description)))
             case .post(let posting, let key, let agents): self.post(posting, to: key, telling: agents, in: &step)
-            case .chat(let input, let key): self.tell(key, input, in: &step)
+            case .chat(let input, let key):
+                let moment = self.moment(at: step.now)
+                self.chats[key]?.handle(input, at: moment)
             case .assist(let input, let key): outcome.reply = self.assist(key, input, in: &step).reply
             case .wait(let key): self.feedDesk(.chatWaiting(key), in: &step)
             case .end(let key, let reason): self.feedDesk(.ended(key, reason), in: &step)
@@ -433,7 +430,8 @@ extension BoldChatServer {
         case .pushSystemMessage(let text): self.perform([.post(.system(text), to: chat.key)], in: &step)
         case .pushAutoMessage(let text):
             self.feedStream(.event("autoMessage", ["Text": .string(text)], of: chat.key), in: &step)
-        case .offerRecapture(let isOffered): self.tell(chat.key, .recaptureOffered(isOffered), in: &step)
+        case .offerRecapture(let isOffered):
+            self.perform([.chat(.recaptureOffered(isOffered), of: chat.key)], in: &step)
         case .end(let reason): self.feedDesk(.ended(chat.key, reason), in: &step)
         case .inviteActiveAssist: self.assist(chat.key, .invited, in: &step)
         case .endActiveAssist: return self.assist(chat.key, .inviteEnded, in: &step).command

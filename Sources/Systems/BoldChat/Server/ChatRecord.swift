@@ -36,8 +36,6 @@ struct ChatRecord: Sendable {
         case closed
         /// Whether pings say that the desk would take the visitor back.
         case recaptureOffered(Bool)
-        /// The visitor's client has called a method.
-        case called(RESTMethod, JSONObject)
     }
 
     /// What a chat must know of the account at the moment when something happens.
@@ -113,25 +111,24 @@ struct ChatRecord: Sendable {
     /// Whether messages can be exchanged.
     var isLive: Bool { self.state == .waiting || self.state == .answered }
 
-    /// Takes in what happened.
-    mutating func handle(_ input: Input, _ account: Account, _ around: Surroundings) -> [ServerAction] {
+    /// Takes in what happened; ``called(_:_:_:_:)`` is for what its client asks.
+    mutating func handle(_ input: Input, at moment: ServerMoment) {
         switch input {
         case .queued: self.state = .waiting
         case .accepted: self.state = .answered
         case .ended(let reason):
             self.state = .ended
-            self.ended = (reason, around.moment.time)
+            self.ended = (reason, moment.time)
         case .leftQueue: self.state = .unavailable
         case .closed: self.state = .closed
         case .recaptureOffered(let isOffered): self.offersRecapture = isOffered
-        case .called(let method, let parameters): return self.called(method, parameters, account, around)
         }
-        return []
     }
 
     // MARK: Methods of the visitor API
 
-    private mutating func called(
+    /// Does what the visitor's client asks for, the same over REST and over the event stream.
+    mutating func called(
         _ method: RESTMethod, _ parameters: JSONObject, _ account: Account, _ around: Surroundings
     ) -> [ServerAction] {
         switch method {

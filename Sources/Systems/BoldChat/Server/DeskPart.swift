@@ -117,7 +117,7 @@ struct DeskPart: Sendable {
 
         /// Tells a chat what has become of it.
         mutating func tell(_ key: String, _ input: ChatRecord.Input) {
-            _ = self.chats[key]?.handle(input, self.account, self.around)
+            self.chats[key]?.handle(input, at: self.around.moment)
         }
     }
 
