@@ -15,31 +15,27 @@ enum TranscriptLine {
     ///   - runEvent: What happened.
     ///   - sinceNanoseconds: The time since the line before, or since the start of the scenario.
     static func text(_ runEvent: RunEvent, sinceNanoseconds: Int64) -> String? {
-        guard let what = Self.text(runEvent) else { return nil }
+        let what: String
+        switch runEvent {
+        case .wire, .showed: return nil
+        case .actorJoined(let name, let system, let role): what = "\(name) joins as \(role) (\(system))"
+        case .commanded(let actor, let name, let arguments, _):
+            what = "\(actor) → \(name)\(Self.members(arguments))"
+        case .observed(let actor, let number, let kind, let fields, _):
+            what = "\(actor) ← #\(number) \(kind)\(Self.members(fields))"
+        case .stepBegan(let name, _): what = "step \(name)"
+        case .stepEnded(let name): what = "step \(name) ended"
+        case .expected(let actor, let line, let description, let result):
+            what = Self.expectation(actor: actor, line: line, description: description, result: result)
+        case .logged(let level, let text):
+            // Between the values of `print` stand tabs, which a line for people need not show as what they are.
+            let spaced = String(text.map { $0 == "\t" ? " " : $0 })
+            what = "\(level.rawValue): \(VisibleText.shortened(spaced, to: Self.logLimit))"
+        case .attached(let name, let path, _): what = "attached \(name): \(path)"
+        }
         let delta = "+" + DurationText.text(nanoseconds: sinceNanoseconds)
         let padding = String(repeating: " ", count: max(0, 9 - delta.count))
         return "\(padding)\(delta)  \(VisibleText.line(what))"
-    }
-
-    private static func text(_ runEvent: RunEvent) -> String? {
-        switch runEvent {
-        case .actorJoined(let name, let system, let role):
-            "\(name) joins as \(role) (\(system))"
-        case .commanded(let actor, let name, let arguments, _):
-            "\(actor) → \(name)\(Self.members(arguments))"
-        case .observed(let actor, let number, let kind, let fields, _):
-            "\(actor) ← #\(number) \(kind)\(Self.members(fields))"
-        case .wire, .showed: nil
-        case .stepBegan(let name, _): "step \(name)"
-        case .stepEnded(let name): "step \(name) ended"
-        case .expected(let actor, let line, let description, let result):
-            Self.expectation(actor: actor, line: line, description: description, result: result)
-        case .logged(let level, let text):
-            // Between the values of `print` stand tabs, which a line for people need not show as what they are.
-            "\(level.rawValue): "
-                + VisibleText.shortened(String(text.map { $0 == "\t" ? " " : $0 }), to: Self.logLimit)
-        case .attached(let name, let path, _): "attached \(name): \(path)"
-        }
     }
 
     private static func expectation(
