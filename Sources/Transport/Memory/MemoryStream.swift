@@ -172,15 +172,16 @@ final class MemoryStream: ByteStream {
             self.network?.traffic.sent += Int64(piece.bytes.count)
             guard other.isAlive else { return other.reset(self) }
             other.network?.traffic.received += Int64(piece.bytes.count)
-            other.receive(piece, from: self)
+            guard piece.isEncrypted || other.encryption != nil else {
+                other.delegate?.streamReceived(piece.bytes.span)
+                return
+            }
+            other.receiveWithTLS(piece, from: self)
         }
     }
 
-    private func receive(_ piece: Piece, from sender: MemoryStream) {
-        guard piece.isEncrypted || self.encryption != nil else {
-            self.delegate?.streamReceived(piece.bytes.span)
-            return
-        }
+    /// Takes in what came once one of the ends has begun with TLS.
+    private func receiveWithTLS(_ piece: Piece, from sender: MemoryStream) {
         var encryption = self.encryption ?? Encryption()
         if piece.isEncrypted ? encryption.isDone : !encryption.hasBegun {
             self.delegate?.streamReceived(piece.bytes.span)
