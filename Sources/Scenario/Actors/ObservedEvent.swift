@@ -37,29 +37,27 @@ final class ObservedEvent: LuaTableSource {
         table.set("event", to: event.kind.rawValue)
         table.set("number", to: Int64(self.logged.number))
         table.set("at", to: Double(self.logged.at.nanoseconds) / 1_000_000_000)
-        if let text = event.document { self.write(text, into: table) } else { self.write(event, into: table) }
-        if let captures = self.captures { table.set("captures", to: LuaValue.source(captures)) }
-        if let members = self.members { table.refuseMisspelt(members) }
-    }
-
-    private func write(_ event: ChatEvent, into table: borrowing LuaTableWriter) {
-        let fields = event.fields
-        for (name, field) in fields {
-            if name == "headers", let headers = field.object {
-                table.set(name, to: LuaValue.source(HeaderTable(headers: headers)))
-            } else {
-                table.set(name, to: field)
+        if let text = event.document {
+            self.write(text, into: table)
+        } else {
+            let fields = event.fields
+            for (name, field) in fields {
+                if name == "headers", let headers = field.object {
+                    table.set(name, to: LuaValue.source(HeaderTable(headers: headers)))
+                } else {
+                    table.set(name, to: field)
+                }
+            }
+            if let form = self.form { table.set("form", to: form) }
+            // A frame with JSON shows the same value twice; one table is enough for both.
+            if let field = event.rawField {
+                table.set("raw", toMember: field)
+            } else if let raw = event.raw, !raw.isNull {
+                if raw == fields["json"] { table.set("raw", toMember: "json") } else { table.set("raw", to: raw) }
             }
         }
-        if let form = self.form { table.set("form", to: form) }
-        // A frame with JSON shows the same value twice; one table is enough for both.
-        if let field = event.rawField { return table.set("raw", toMember: field) }
-        guard let raw = event.raw, !raw.isNull else { return }
-        if raw == fields["json"] {
-            table.set("raw", toMember: "json")
-        } else {
-            table.set("raw", to: raw)
-        }
+        if let captures = self.captures { table.set("captures", to: LuaValue.source(captures)) }
+        if let members = self.members { table.refuseMisspelt(members) }
     }
 
     /// Writes a message of text; its members `json` and `raw` come when the script asks for them.
