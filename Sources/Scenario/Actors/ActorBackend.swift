@@ -101,6 +101,14 @@ extension ActorBackend {
     var absences: [EventKind: String] { [:] }
 }
 
+/// A client machine on the network of its scenario, as what stands behind an actor.
+extension ClientDriver: ActorBackend {
+    func reply(to command: Command) -> CommandReply { .now(self.perform(command)) }
+
+    var means: WakeupSources.Means { self.isQuiet ? .commands : .work }
+    var namesReasons: Bool { false }
+}
+
 /// When the outcome of a command is there.
 enum CommandReply {
     /// It is here.
