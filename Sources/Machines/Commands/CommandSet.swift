@@ -28,8 +28,7 @@ public struct CommandSet<Action: Sendable>: Sendable {
                     "there is no method \"\(command.name)\" here"
                         + TextDistance.hint(command.name, among: byName.keys.sorted()))
             }
-            if let text = command.jsonText, let decode = declaration.decodeText { return decode(text) }
-            return try declaration.decode(command.arguments)
+            return try declaration.decode(command)
         }
     }
 }
@@ -51,10 +50,7 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
     /// What scripts, editors and the reference see.
     public let method: MethodDeclaration
 
-    @usableFromInline let decode: @Sendable (JSONObject) throws(CommandError) -> Action
-
-    /// Makes the case from the JSON text of the only argument, if that does as well.
-    @usableFromInline let decodeText: (@Sendable (String) -> Action)?
+    @usableFromInline let decode: @Sendable (Command) throws(CommandError) -> Action
 
     /// Declares a command.
     ///
@@ -75,10 +71,9 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
         var declarations: [ParameterDeclaration] = []
         for parameter in repeat each parameters { declarations.append(parameter.declaration) }
         self.method = MethodDeclaration(name, declarations, returns: result, isFault: isFault, sends: text, summary)
-        self.decode = { (arguments) throws(CommandError) in
-            action(repeat try (each parameters).value(in: arguments, of: name))
+        self.decode = { (command) throws(CommandError) in
+            action(repeat try (each parameters).value(in: command.arguments, of: name))
         }
-        self.decodeText = nil
     }
 
     /// Declares a command whose only argument goes out as JSON.
@@ -94,8 +89,10 @@ public struct CommandDeclaration<Action: Sendable>: Sendable {
         as action: @escaping @Sendable (JSONValue) -> Action, asText textAction: @escaping @Sendable (String) -> Action
     ) {
         self.method = MethodDeclaration(name, [parameter.declaration], takesJSONText: true, summary)
-        self.decode = { (arguments) throws(CommandError) in action(try parameter.value(in: arguments, of: name)) }
-        self.decodeText = textAction
+        self.decode = { (command) throws(CommandError) in
+            if let text = command.jsonText { return textAction(text) }
+            return action(try parameter.value(in: command.arguments, of: name))
+        }
     }
 }
 
@@ -106,22 +103,14 @@ extension CommandDeclaration {
         _ transform: @escaping @Sendable (Action) -> Other
     ) -> CommandDeclaration<Other> {
         let decode = self.decode
-        var decodeText: (@Sendable (String) -> Other)?
-        if let own = self.decodeText { decodeText = { transform(own($0)) } }
         return CommandDeclaration<Other>(
-            method: self.method,
-            decode: { (arguments) throws(CommandError) in transform(try decode(arguments)) },
-            decodeText: decodeText)
+            method: self.method, decode: { (command) throws(CommandError) in transform(try decode(command)) })
     }
 
     @inlinable
-    init(
-        method: MethodDeclaration, decode: @escaping @Sendable (JSONObject) throws(CommandError) -> Action,
-        decodeText: (@Sendable (String) -> Action)?
-    ) {
+    init(method: MethodDeclaration, decode: @escaping @Sendable (Command) throws(CommandError) -> Action) {
         self.method = method
         self.decode = decode
-        self.decodeText = decodeText
     }
 }
 
