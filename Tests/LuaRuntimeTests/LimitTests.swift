@@ -50,7 +50,7 @@ struct LimitTests {
             let coroutine = try fixture.start("while true do for i = 1, 1000 do local t = { i } end wait() end")
             var peak = 0
             for _ in 0..<400 {
-                guard case .suspended = fixture.state.resume(coroutine, with: .proceeds) else { break }
+                guard case .suspended = fixture.state.resume(coroutine) else { break }
                 peak = max(peak, fixture.state.memoryInUse - least)
             }
             return peak
@@ -240,7 +240,7 @@ struct LimitTests {
             let coroutine = try fixture.start(source)
             var outcome = fixture.state.resume(coroutine)
             while case .suspended = outcome {
-                outcome = fixture.state.resume(coroutine, with: .returns(.integer(1)))
+                outcome = fixture.state.resume(coroutine, with: .success(.integer(1)))
             }
             guard case .finished = outcome else {
                 Issue.record("\(outcome)")

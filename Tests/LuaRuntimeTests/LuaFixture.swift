@@ -66,7 +66,7 @@ final class LuaFixture {
     func run(_ source: String, file: String = "script.lua") throws -> [JSONValue] {
         let coroutine = try self.start(source, file: file)
         var outcome = self.state.resume(coroutine)
-        while case .suspended = outcome { outcome = self.state.resume(coroutine, with: .returns(.integer(7))) }
+        while case .suspended = outcome { outcome = self.state.resume(coroutine, with: .success(.integer(7))) }
         switch outcome {
         case .finished(let values): return try values.map { try $0.json() }
         case .failed(let error): throw error

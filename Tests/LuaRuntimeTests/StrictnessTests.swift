@@ -34,7 +34,8 @@ struct StrictnessTests {
         let fixture = try self.fixture()
         let coroutine = try fixture.start("pcall(wait) return 1")
         _ = fixture.state.resume(coroutine)
-        let outcome = fixture.state.resume(coroutine, with: .raises(HostError("stopped", kind: "error", isFinal: true)))
+        let outcome = fixture.state.resume(
+            coroutine, with: .failure(HostError("stopped", kind: "error", isFinal: true)))
         guard case .failed(let error) = outcome else {
             Issue.record("it was caught: \(outcome)")
             return

@@ -10,10 +10,10 @@ struct SuspensionTests {
         let coroutine = try fixture.start("return wait('x'), wait()")
         guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
         #expect(coroutine.status == .suspended)
-        guard case .suspended = fixture.state.resume(coroutine, with: .returns(.string("a"))) else {
+        guard case .suspended = fixture.state.resume(coroutine, with: .success(.string("a"))) else {
             throw Unexpected()
         }
-        let last = fixture.state.resume(coroutine, with: .returns(.json(["k": [1, .null]])))
+        let last = fixture.state.resume(coroutine, with: .success(.json(["k": [1, .null]])))
         guard case .finished(let values) = last else { throw Unexpected() }
         #expect(try values.map { try $0.json() } == ["a", ["k": [1, .null]]])
         #expect(coroutine.status == .ended)
@@ -63,7 +63,7 @@ struct SuspensionTests {
         ] {
             let coroutine = try fixture.start(source)
             guard case .suspended = fixture.state.resume(coroutine) else { throw Unexpected() }
-            let outcome = fixture.state.resume(coroutine, with: .raises(HostError("too late", kind: "timeout")))
+            let outcome = fixture.state.resume(coroutine, with: .failure(HostError("too late", kind: "timeout")))
             guard case .finished(let values) = outcome else { throw Unexpected() }
             #expect(try values.map { try $0.json() } == [false, "too late", "timeout", 1])
         }

@@ -34,8 +34,11 @@ extension LuaState {
     ///
     /// - Parameters:
     ///   - coroutine: One that is ready or suspended.
-    ///   - resumption: What the host function that it waits in returns or raises; nothing at the first time.
-    public func resume(_ coroutine: LuaCoroutine, with resumption: Resumption = .proceeds) -> ResumeOutcome {
+    ///   - result: What the host function that it waits in returns, or raises at the place where the script called it;
+    ///     nil if it returns nothing, and at the first time.
+    public func resume(
+        _ coroutine: LuaCoroutine, with result: Result<LuaValue, HostError>? = nil
+    ) -> ResumeOutcome {
         switch coroutine.status {
         case .ready, .suspended: break
         case .running: return .failed(LuaError(kind: .closed, message: "the coroutine runs already"))
@@ -45,7 +48,7 @@ extension LuaState {
         let stack = unsafe LuaStack(thread, of: self)
         precondition(self.depth == 0, "a coroutine cannot be resumed from within a host function")
         self.currentCoroutine = coroutine
-        let count = coroutine.status == .suspended ? stack.push(resumption) : coroutine.argumentCount
+        let count = coroutine.status == .suspended ? stack.push(resultOfWait: result) : coroutine.argumentCount
         coroutine.status = .running
         let sample = self.meter?.begin()
         var resultCount: Int32 = 0

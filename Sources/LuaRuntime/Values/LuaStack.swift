@@ -138,17 +138,19 @@ internal import LuaBridge
     /// Pushes what a suspended function goes on with, and how the bridge takes it.
     ///
     /// - Returns: How many values these are.
-    func push(_ resumption: Resumption) -> Int32 {
-        switch resumption {
-        case .proceeds:
+    func push(resultOfWait result: Result<LuaValue, HostError>?) -> Int32 {
+        switch result {
+        case nil:
             unsafe lua_pushinteger(self.thread, 0)
             return 1
-        case .returns(let value):
-            guard unsafe lua_checkstack(self.thread, 8) != 0 else { return self.push(.raises(Self.full)) }
+        case .success(let value)?:
+            guard unsafe lua_checkstack(self.thread, 8) != 0 else {
+                return self.push(resultOfWait: .failure(Self.full))
+            }
             self.push(value)
             unsafe lua_pushinteger(self.thread, 1)
             return 2
-        case .raises(let fault):
+        case .failure(let fault)?:
             // A C function that waits has the room for this in any case.
             self.push(fault)
             unsafe lua_pushinteger(self.thread, lua_Integer(REPARTEE_LUA_RAISE))

@@ -89,7 +89,7 @@ final class ExecutionThreads {
         thread.isOfHandler = self.current.map { $0.isOfLuaSystem || $0.isOfHandler } ?? false
         self.table.add(thread)
         self.execution.hold(Self.threadWeight, for: .threads)
-        self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, resumption: .proceeds))
+        self.execution.worker.enqueue(ReadyThread(execution: self.execution, thread: thread, result: nil))
         return thread
     }
 
@@ -99,7 +99,7 @@ final class ExecutionThreads {
         guard !execution.isEnded, thread.outcome == nil, let script = execution.script else { return }
         self.current = thread
         self.turnCount += 1
-        let outcome = script.state.resume(thread.coroutine, with: ready.resumption)
+        let outcome = script.state.resume(thread.coroutine, with: ready.result)
         self.current = nil
         execution.release(for: .commands)
         switch outcome {
@@ -142,16 +142,11 @@ final class ExecutionThreads {
     }
 
     /// Lets a thread go on that has what it waited for; ignored where it waits for something else by now.
-    func proceed(_ thread: ScriptThread, after wait: any ThreadWait, with outcome: Result<LuaValue, HostError>) {
+    func proceed(_ thread: ScriptThread, after wait: any ThreadWait, with result: Result<LuaValue, HostError>) {
         guard thread.wait === wait else { return }
         thread.wait = nil
-        let resumption: Resumption =
-            switch outcome {
-            case .success(let value): .returns(value)
-            case .failure(let fault): .raises(fault)
-            }
         let execution = self.execution
-        execution.worker.enqueue(ReadyThread(execution: execution, thread: thread, resumption: resumption))
+        execution.worker.enqueue(ReadyThread(execution: execution, thread: thread, result: result))
     }
 
     private func ended(_ thread: ScriptThread, _ outcome: Result<LuaValue, ScenarioFailure>) {

@@ -88,5 +88,7 @@ final class ScriptThread {
 struct ReadyThread {
     let execution: ScenarioExecution
     let thread: ScriptThread
-    let resumption: Resumption
+
+    /// What its wait returns or raises; nil for one that starts.
+    let result: Result<LuaValue, HostError>?
 }

@@ -1,15 +1,3 @@
-/// What a suspended host function returns or raises at the place where the script called it.
-public enum Resumption {
-    /// Return nothing.
-    case proceeds
-
-    /// Return this value.
-    case returns(LuaValue)
-
-    /// Raise this fault.
-    case raises(HostError)
-}
-
 /// How far a resumed coroutine came.
 public enum ResumeOutcome {
     /// It returned these values.
