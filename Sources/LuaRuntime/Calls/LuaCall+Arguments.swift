@@ -126,8 +126,9 @@ extension LuaCall {
         _ number: Int, embedding embed: JSONEmbedding? = nil, sentByPeer: Bool = false,
         inherited: InheritedMembers = .nothing
     ) throws(HostError) -> JSONValue {
-        if self.isNil(number) { return .null }
-        if self.kind(number) == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
+        let kind = self.kind(number)
+        if kind == .absent || kind == .nil { return .null }
+        if kind == .string, let text = self.stack.text(at: self.index(number)) { return .string(text) }
         do {
             return try self.stack.json(
                 at: self.index(number), embedding: embed, sentByPeer: sentByPeer, inherited: inherited)
