@@ -227,10 +227,7 @@ enum ExpectationMethods {
     private static func await(
         _ call: inout LuaCall, _ actor: Actor, _ pending: PendingExpectation, of script: Script
     ) throws(HostError) -> HostVerdict {
-        let execution = try script.playing(call.name)
-        guard let thread = execution.threads.current else {
-            throw HostError.usage("\(call.name) needs a thread")
-        }
+        let thread = try script.running(call.name).thread
         pending.ownLine = script.ownLine(of: call, at: pending.position)
         try asFault { () throws(UsageError) in try pending.begin() }
         if let outcome = pending.outcome {

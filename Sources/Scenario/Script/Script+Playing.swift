@@ -9,9 +9,24 @@ extension Script {
     /// - Throws: A mistake if the script calls a function outside of a scenario.
     func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
         guard let execution = self.execution, execution.threads.current != nil else {
-            throw HostError.usage(
-                "\(name()) can only be called while a scenario plays; call it in the scenario's function")
+            throw Self.notPlaying(name())
         }
         return execution
+    }
+
+    /// The play in progress, and the thread of it that runs.
+    ///
+    /// - Throws: A mistake if the script calls a function outside of a scenario.
+    func running(
+        _ name: @autoclosure () -> String
+    ) throws(HostError) -> (execution: ScenarioExecution, thread: ScriptThread) {
+        guard let execution = self.execution, let thread = execution.threads.current else {
+            throw Self.notPlaying(name())
+        }
+        return (execution, thread)
+    }
+
+    private static func notPlaying(_ name: String) -> HostError {
+        HostError.usage("\(name) can only be called while a scenario plays; call it in the scenario's function")
     }
 }

@@ -12,8 +12,7 @@ extension Script {
         _ call: inout LuaCall, _ description: @autoclosure @escaping () -> String, for kind: PendingWait.Kind = .other,
         _ begin: (@escaping (Result<LuaValue, HostError>) -> Void) throws(HostError) -> () -> Void
     ) throws(HostError) -> HostVerdict {
-        let execution = try self.playing(call.name)
-        guard let thread = execution.threads.current else { throw HostError.usage("\(call.name) needs a thread") }
+        let (execution, thread) = try self.running(call.name)
         let wait = PendingWait(description, position: call.scriptPosition, for: kind)
         wait.onCancel = try begin { wait.end($0) }
         if let early = wait.early {
