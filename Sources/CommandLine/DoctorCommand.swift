@@ -110,10 +110,12 @@ struct DoctorCommand: EnvironmentCommand {
             let saysWhatToDo =
                 finding.isWell || finding.failure == .cannotConnect || finding.failure == .tlsFailed
             let remedy = saysWhatToDo ? "" : "; is the server started, and is the URL right?"
+            // A target that is given by its URL has that for a name already.
+            let place = url == name ? "" : "\(url) "
             checks.append(
                 Check(
                     name: "target \(name)\(endpoint)", isWell: finding.isWell,
-                    finding: "\(url) \(finding.text)\(remedy)"))
+                    finding: "\(place)\(finding.text)\(remedy)"))
         }
         return checks
     }

@@ -64,6 +64,10 @@ struct DoctorTests {
         #expect(misspelt.output.contains("did you mean \"shop\"?"), "\(misspelt.output)")
         let url = try await ToolRun(["doctor", "--target", "ws://127.0.0.1:\(socket.port)/"], in: folder.path)
         #expect(url.status == .success, "\(url.output)")
+        // The URL, which is the name, is said once.
+        #expect(
+            url.output.contains("ok      target ws://127.0.0.1:\(socket.port)/: accepts a WebSocket\n"), "\(url.output)"
+        )
     }
 
     @Test("a server whose certificate is not trusted says what to do, which is not to start it")
@@ -73,7 +77,7 @@ struct DoctorTests {
         let run = try await ToolRun(["doctor", "--target", server.origin], in: folder.path)
         #expect(run.status == .harness)
         #expect(
-            run.output.contains("; for a certificate of its own authority, name the authority's file\n"),
+            run.output.contains(" names the file of that authority: ca = \"ca.pem\"\n"),
             "\(run.output)")
         withExtendedLifetime(server) {}
     }

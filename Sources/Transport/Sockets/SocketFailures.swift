@@ -61,7 +61,8 @@ enum SocketFailures {
         case let error as TLSError:
             TransportFailure(
                 .tlsFailed,
-                "TLS with \(peer) failed: \(error); for a certificate of its own authority, name the authority's file")
+                "TLS with \(peer) failed: \(error); a target with a certificate of its own authority names the file of "
+                    + "that authority: ca = \"ca.pem\"")
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             TransportFailure(.connectionLost, "\(peer) dropped the connection")
         default: TransportFailure(.connectionLost, "the connection with \(peer) failed: \(error)")

@@ -154,6 +154,10 @@ struct TLSEngineTests {
         }
     }
 
+    /// What to do about a certificate whose authority nobody here knows.
+    private static let ownAuthority =
+        "a target with a certificate of its own authority names the file of that authority: ca = \"ca.pem\""
+
     @Test(
         "What is wrong with a certificate says what to do about that",
         arguments: [
@@ -162,8 +166,8 @@ struct TLSEngineTests {
             (64, "reach the server by a name that its certificate has"),
             (9, "the server needs a certificate that is valid now"),
             (10, "the server needs a certificate that is valid now"),
-            (18, "for a certificate of its own authority, name the authority's file"),
-            (20, "for a certificate of its own authority, name the authority's file"),
+            (18, Self.ownAuthority),
+            (20, Self.ownAuthority),
         ])
     func remedy(code: Int, remedy: String) {
         // What an earlier call on this thread has left is not of this one.
