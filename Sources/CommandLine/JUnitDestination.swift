@@ -6,6 +6,13 @@ struct JUnitDestination: Sendable {
     let path: String
     let profile: JUnitProfile
 
+    /// What there is for a profile, for people.
+    private static let profiles = JUnitProfile.all.map(\.name).joined(separator: ", ")
+
+    /// What the option for it says.
+    static let help =
+        "A JUnit file to write, with FILE,profile=P for one reader (\(Self.profiles)); may be repeated."
+
     /// Reads what the command line gives.
     ///
     /// - Throws: A `ValidationError` that says what there is.
@@ -20,8 +27,7 @@ struct JUnitDestination: Sendable {
         }
         let name = parts.count > 1 ? String(parts[1]) : JUnitProfile.default.name
         guard let profile = JUnitProfile.named(name) else {
-            let known = JUnitProfile.all.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no JUnit profile \"\(name)\"; there are \(known)")
+            throw ValidationError("there is no JUnit profile \"\(name)\"; there are \(Self.profiles)")
         }
         self.profile = profile
     }

@@ -32,9 +32,7 @@ struct ReportCommand: EnvironmentCommand {
     var records: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated.",
-            valueName: "file"), transform: JUnitDestination.init(argument:))
+        help: ArgumentHelp(JUnitDestination.help, valueName: "file"), transform: JUnitDestination.init(argument:))
     var junit: [JUnitDestination] = []
 
     @Option(help: ArgumentHelp("The HTML report to write.", valueName: "file"))

@@ -8,9 +8,9 @@ struct TestCommand: EnvironmentCommand {
         commandName: "test",
         abstract: "Plays scenarios and writes reports.",
         discussion: """
-            Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a script or the configuration has an \
-            error, 4 a target cannot be reached or the harness failed, 5 nothing to run or everything was skipped, \
-            6 flaky with --fail-on-flaky, 130 interrupted.
+            Exit codes: 0 all passed, 1 an expectation failed or the time of the run was over, 2 wrong usage, 3 a \
+            script or the configuration has an error, 4 a target cannot be reached or the harness failed, 5 nothing \
+            to run or everything was skipped, 6 flaky with --fail-on-flaky, 130 interrupted.
             """)
 
     @Argument(

@@ -7,8 +7,8 @@ import Scenario
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A JUnit file to write, with FILE,profile=P in a profile for its reader; may be repeated. "
-                + "Reports/junit.xml unless given.", valueName: "file"), transform: JUnitDestination.init(argument:))
+            JUnitDestination.help + " Reports/junit.xml unless given.", valueName: "file"),
+        transform: JUnitDestination.init(argument:))
     var junit: [JUnitDestination] = []
 
     @Option(help: ArgumentHelp("Also writes a file in the Common Test Report Format.", valueName: "file"))
