@@ -100,6 +100,9 @@ struct DoctorCommand: EnvironmentCommand {
                         finding: "there is no such target in repartee.lua\(hint)")
                 ]
             }
+            do throws(ConfigurationError) { try own.requireSecrets(of: name) } catch {
+                return [Check(name: "target \(name)", isWell: false, finding: error.message)]
+            }
             target = own
         }
         var urls = [("", target.url)] + target.endpoints.sorted { $0.key < $1.key }.map { (" " + $0.key, $0.value) }

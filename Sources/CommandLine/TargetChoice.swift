@@ -8,12 +8,17 @@ enum TargetChoice {
     /// - Parameters:
     ///   - target: What the command line says; nil for simulated servers.
     ///   - isControlPort: Whether it is a URL at which a control port answers.
-    /// - Throws: ``ScriptProblem`` if there is no such target, or no such URL can be.
+    /// - Throws: ``ScriptProblem`` if there is no such target, if it lacks a secret, or if no such URL can be.
     static func destination(
         _ target: String?, _ configuration: ProjectConfiguration, isControlPort: Bool
     ) throws(ScriptProblem) -> ExecutionSettings.Destination {
         guard let target, target != "embedded" else { return .embedded }
-        if let known = configuration.targets[target] { return .named(target, known) }
+        if let known = configuration.targets[target] {
+            do throws(ConfigurationError) { try known.requireSecrets(of: target) } catch {
+                throw ScriptProblem(error.message)
+            }
+            return .named(target, known)
+        }
         if target.contains("://") {
             do throws(ConfigurationError) { try ProjectConfiguration.Target.check(url: target) } catch {
                 throw ScriptProblem("--target: \(error.message)", isUsage: true)

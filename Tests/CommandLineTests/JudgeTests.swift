@@ -105,6 +105,25 @@ struct JudgeTests {
         }
     }
 
+    @Test("A cassette answers where the environment has no token, and who asks the model needs it")
+    func missingToken() async throws {
+        let model = try PlantedModel()
+        let folder = try self.folder(model.server.port, Self.script(Self.polite), judge: "token = '$KEY'")
+        let recorded = try await ToolRun(
+            ["test", "a.lua", "--seed", "1", "--record"], in: folder.path, variables: ["KEY": "planted-secret-9"])
+        #expect(recorded.status == .success, "\(recorded.output)\(recorded.error)")
+        let replayed = try await self.play(folder)
+        #expect(replayed.status == .success, "\(replayed.output)\(replayed.error)")
+        #expect(model.server.requests.count == 1)
+        let other = try self.folder(model.server.port, Self.script(Self.polite), judge: "token = '$KEY'")
+        let asked = try await self.play(other)
+        #expect(asked.status == .script)
+        #expect(
+            asked.output.contains("repartee.lua: judges.judge: token: the environment has no variable KEY"),
+            "\(asked.output)")
+        #expect(model.server.requests.count == 1)
+    }
+
     @Test("A secret in a text reaches neither the judge nor the cassette")
     func secret() async throws {
         let model = try PlantedModel()
@@ -317,7 +336,7 @@ struct JudgeTests {
             ("votes = 2", "votes is an odd number"), ("vote = 3", "vote"),
             ("timeout = 0", "timeout is a duration of at least 1ms, not 0s"),
             ("at_most = { calls = 0 }", "at_most.calls"),
-            ("token = '$NOWHERE'", "no variable NOWHERE"), ("at_most = { cost = 1 }", "at_most.cost needs prices"),
+            ("at_most = { cost = 1 }", "at_most.cost needs prices"),
             ("prices = { input = 1, output = 1 }, at_most = { cost = 0 }", "at_most.cost is a number above 0"),
             ("prices = { input = -1, output = 1 }", "judges.judge.prices.input is what a million tokens cost"),
         ])

@@ -215,4 +215,31 @@ struct RequestTests {
         #expect(run.status != .success && run.status != .failed, "\(run.output)")
         #expect((run.output + run.error).contains(text), "\(run.output)\(run.error)")
     }
+    @Test("A target whose secret the environment does not have is in the way of nobody who plays without it")
+    func missingSecret() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            return { targets = {
+                shop = { url = "http://shop.test", token = "$NOT_SET_ANYWHERE" }, other = { url = "http://127.0.0.1:9" },
+            } }
+            """, to: "repartee.lua")
+        try folder.write(
+            """
+            local http = require "http"
+            scenario("simulated", function(t) t:server(http) expect(t.target, "embedded") end)
+            scenario("beside", { clock = "real" }, function(t) t:actor(http, { target = "shop" }) end)
+            """, to: "a.lua")
+        let missing = "repartee.lua: targets.shop: token: the environment has no variable NOT_SET_ANYWHERE"
+        let simulated = try await ToolRun(["test", "a.lua", "--filter", "simulated"], in: folder.path)
+        #expect(simulated.status == .success, "\(simulated.output)\(simulated.error)")
+        let beside = try await ToolRun(["test", "a.lua", "--filter", "beside", "--clock", "real"], in: folder.path)
+        #expect(beside.status == .script && beside.output.contains("t:actor: \(missing)"), "\(beside.output)")
+        let chosen = try await ToolRun(["test", "a.lua", "--target", "shop"], in: folder.path)
+        #expect(chosen.status == .script && chosen.error.contains(missing), "\(chosen.output)\(chosen.error)")
+        let looked = try await ToolRun(["doctor"], in: folder.path)
+        #expect(looked.status == .success, "\(looked.output)")
+        let asked = try await ToolRun(["doctor", "--target", "shop"], in: folder.path)
+        #expect(asked.status == .harness && asked.output.contains("problem target shop: \(missing)"), "\(asked.output)")
+    }
 }

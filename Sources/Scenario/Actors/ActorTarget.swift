@@ -163,6 +163,9 @@ struct ActorTarget {
     private func address(
         of target: ProjectConfiguration.Target, named name: String
     ) throws(UsageError) -> Address {
+        do throws(ConfigurationError) { try target.requireSecrets(of: name) } catch {
+            throw UsageError("t:actor: \(error.message)")
+        }
         var url = target.url
         if let endpoint = self.endpoint {
             guard let found = target.endpoints[endpoint] else {

@@ -115,6 +115,9 @@ public final class ModelClient: Sendable {
                 state.waiting[key]?.append(completion)
                 return nil
             }
+            if let missing = endpoint.missingVariable {
+                return .failure(ModelFailure("repartee.lua: \(endpoint.place): \(missing)", kind: .unasked))
+            }
             if let reason = Self.reserve(ModelCall.count(of: question, to: endpoint), of: endpoint, in: &state) {
                 return .failure(reason)
             }

@@ -42,6 +42,11 @@ struct ModelEndpoint: Hashable, Sendable {
     /// What must not be seen.
     let secrets: [String]
 
+    /// That the environment does not have the variable of the token, in words; nil if it has.
+    ///
+    /// It is a mistake only where the model is asked: a cassette answers without a token.
+    let missingVariable: String?
+
     /// Defined here: how long an answer of a model may take unless the project says otherwise.
     private static let standardLimit = Duration.seconds(60)
 
@@ -121,17 +126,18 @@ struct ModelEndpoint: Hashable, Sendable {
                 throw ConfigurationError("the cassette names the url, so it has no user, password or query; use token")
             }
             var options = JSONObject()
-            if var token = members["token"]?.string {
-                if token.hasPrefix("$") {
-                    guard let value = variables[String(token.dropFirst())] else {
-                        throw ConfigurationError("token: the environment has no variable \(token.dropFirst())")
-                    }
-                    token = value
+            if let token = members["token"]?.string {
+                if let secret = EnvironmentSecret.value(of: token, variables) {
+                    options["token"] = .string(secret)
+                    self.secrets = [secret]
+                    self.missingVariable = nil
+                } else {
+                    self.secrets = []
+                    self.missingVariable = EnvironmentSecret.absence(of: token, in: "token")
                 }
-                options["token"] = .string(token)
-                self.secrets = [token]
             } else {
                 self.secrets = []
+                self.missingVariable = nil
             }
             self.authorization = try RequestAuthorization.header(options)
         } catch {

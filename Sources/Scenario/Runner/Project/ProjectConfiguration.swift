@@ -109,6 +109,15 @@ public struct ProjectConfiguration: Sendable {
             self.init(url: url, control: nil, certificateAuthorities: nil, verifiesCertificates: true, members: [:])
         }
 
+        /// Makes sure that the environment has the variables in which its secrets are.
+        ///
+        /// - Parameter name: What the target is called.
+        /// - Throws: ``ConfigurationError`` that names the member and the variable.
+        public func requireSecrets(of name: String) throws(ConfigurationError) {
+            guard let missing = self.access.missingVariable else { return }
+            throw ConfigurationError("repartee.lua: targets.\(name): \(missing)")
+        }
+
         /// Checks that clients can be sent to a URL: otherwise each of them would find out in the middle of a run.
         ///
         /// - Throws: ``ConfigurationError`` that says how a URL is written.

@@ -20,6 +20,11 @@ struct TargetAccess: Hashable, Sendable {
     /// What of it must not be seen.
     private(set) var secrets: [String] = []
 
+    /// Which member names a variable that the environment does not have, in words; nil if none does.
+    ///
+    /// Who plays without this target needs none of its secrets, so it is a mistake only where the target is asked for.
+    private(set) var missingVariable: String?
+
     /// The members of a target in `repartee.lua` that say it.
     static let parameters =
         [
@@ -63,13 +68,15 @@ struct TargetAccess: Hashable, Sendable {
         do throws(ConfigurationError) {
             self.proxies = try Self.proxies(target["proxy"]?.string, variables)
             self.secrets = self.proxies.secrets
-            let options = try self.filled(target, Self.parameters, variables)
+            let options = self.filled(target, Self.parameters, variables)
             if let header = try RequestAuthorization.header(options) {
                 self.authorization = OriginAuthorization(.header(header), origins: origins)
             } else if let oauth = options["oauth"]?.object {
                 let home = try TargetAddress(origin: origins.first ?? "", friends: hosts)
                 self.authorization = OriginAuthorization(.grant(try OAuthGrant(oauth, from: home)), origins: origins)
             }
+            // What stands there in place of a secret is none.
+            if self.missingVariable != nil { self.authorization = nil }
         } catch {
             throw UsageError("targets.\(name): \(error.message)")
         }
@@ -105,30 +112,25 @@ struct TargetAccess: Hashable, Sendable {
     /// Returns options with the secrets that they name put in.
     private mutating func filled(
         _ options: JSONObject, _ parameters: [ParameterDeclaration], _ variables: [String: String]
-    ) throws(ConfigurationError) -> JSONObject {
+    ) -> JSONObject {
         var result = JSONObject()
         for parameter in parameters {
             guard let value = options[parameter.name] else { continue }
             if case .record(let members) = parameter.type, let table = value.object {
-                result[parameter.name] = .object(try self.filled(table, members, variables))
+                result[parameter.name] = .object(self.filled(table, members, variables))
             } else if parameter.isSecret, let text = value.string {
-                let secret = try Self.value(of: text, parameter.name, variables)
-                self.secrets.append(secret)
-                result[parameter.name] = .string(secret)
+                let secret = EnvironmentSecret.value(of: text, variables)
+                if let secret {
+                    self.secrets.append(secret)
+                } else {
+                    self.missingVariable =
+                        self.missingVariable ?? EnvironmentSecret.absence(of: text, in: parameter.name)
+                }
+                result[parameter.name] = .string(secret ?? text)
             } else {
                 result[parameter.name] = value
             }
         }
         return result
-    }
-
-    private static func value(
-        of text: String, _ member: String, _ variables: [String: String]
-    ) throws(ConfigurationError) -> String {
-        guard text.hasPrefix("$") else { return text }
-        guard let value = variables[String(text.dropFirst())] else {
-            throw ConfigurationError("\(member): the environment has no variable \(text.dropFirst())")
-        }
-        return value
     }
 }
