@@ -80,4 +80,25 @@ struct DeadTargetTests {
         let reason = threshold.isEmpty ? "× connection" : "no user could reach a server; rate(failures) < 1%"
         #expect(run.output.contains(reason), "\(run.output)")
     }
+
+    @Test(
+        "a client in Lua that cannot go on without an answer has reached nobody, however it reads what did not come",
+        arguments: ["local _ = answer.json", "answer.body:match 'x'", "return answer.status + 1"])
+    func clientInLua(line: String) async throws {
+        let server = try RawServer(.hangsUp)
+        server.close()
+        let source = """
+            local S = system { name = "probe", client = "visitor", events = {} }
+            function S.commands.login(me)
+                local answer = me:request { path = "/login", form = { user = "ada" } }
+                \(line)
+            end
+            workload { executor = "per_vu_iterations", users = 2, iterations = 2 }
+            scenario("logs in", function(t) t:actor(S):login() end)
+            """
+        let (run, _) = try await ToolRun.load(
+            source, ["--target", "http://127.0.0.1:\(server.port)", "--no-preflight", "--no-calibrate"])
+        #expect(run.status == .harness, "\(run.output)\(run.error)")
+        #expect(run.output.contains("visitor cannot reach its server: nothing listens on"), "\(run.output)")
+    }
 }

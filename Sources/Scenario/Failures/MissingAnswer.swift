@@ -19,7 +19,8 @@ struct MissingAnswer {
         else { return nil }
         var failure = self.failure
         failure.calls = error.traceback.map(ScriptCallStack.Call.init)
-        failure.sections.append(.init(heading: "remedy", lines: [Self.remedy]))
+        // Where nobody can be reached the script has nothing to mend.
+        if failure.category == .failure { failure.sections.append(.init(heading: "remedy", lines: [Self.remedy])) }
         return failure
     }
 }

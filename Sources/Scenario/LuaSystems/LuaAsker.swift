@@ -67,4 +67,12 @@ enum LuaAsker {
         if case .client(let actor, _) = self { failure.actor = actor.name }
         return failure
     }
+
+    /// Returns what it is that an answer did not come which the system cannot go on without: the error of a target that
+    /// cannot be reached, as in all other clients, or else a failure.
+    func missingAnswer(to request: String, because reason: String, at position: ScriptPosition?) -> ScenarioFailure {
+        let failure = self.failure("\(request) has no answer: \(reason)", at: position)
+        guard case .client(let actor, _) = self, let reason = actor.unreachable else { return failure }
+        return failure.becauseUnreachable(reason, actor: actor.name)
+    }
 }

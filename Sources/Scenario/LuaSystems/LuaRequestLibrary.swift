@@ -108,17 +108,15 @@ enum LuaRequestLibrary {
                 let asker = try LuaAsker(of: call)
                 let answer = try call.object(2)
                 let request = answer["request"]?.string ?? "a request"
-                let found: String
-                if let failure = answer["failure"]?["message"]?.string {
-                    found = "has no answer: \(failure)"
-                } else {
-                    let status = answer["status"]?.integer ?? 0
-                    let body = (answer["body"]?.string ?? "").shortened(to: 300)
-                    let isText = answer["base64"] == nil
-                    found =
-                        "answered \(status) with \(Self.fault(of: (answer["body"]?.string ?? "").utf8)): "
-                        + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
+                if let reason = answer["failure"]?["message"]?.string {
+                    throw HostError(asker.missingAnswer(to: request, because: reason, at: call.scriptPosition))
                 }
+                let status = answer["status"]?.integer ?? 0
+                let body = (answer["body"]?.string ?? "").shortened(to: 300)
+                let isText = answer["base64"] == nil
+                let found =
+                    "answered \(status) with \(Self.fault(of: (answer["body"]?.string ?? "").utf8)): "
+                    + (!isText ? "bytes that are no UTF-8" : body.isEmpty ? "an empty body" : body)
                 throw HostError(asker.failure("\(request) \(found)", at: call.scriptPosition))
             },
             HostFunction("has_no_answer", parameters: ["asker", "answer"]) { (call) throws(HostError) in
@@ -126,8 +124,8 @@ enum LuaRequestLibrary {
                 let request = answer["request"]?.string ?? "a request"
                 let reason = answer["failure"]?["message"]?.string ?? "it did not come"
                 try call.script().playing(call.name).threads.current?.missingAnswer = MissingAnswer(
-                    failure: try LuaAsker(of: call).failure(
-                        "\(request) has no answer: \(reason)", at: call.scriptPosition))
+                    failure: try LuaAsker(of: call).missingAnswer(
+                        to: request, because: reason, at: call.scriptPosition))
                 return .returns
             },
             HostFunction("server_broke", parameters: ["server", "text"]) { (call) throws(HostError) in
