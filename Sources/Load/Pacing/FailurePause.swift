@@ -10,7 +10,8 @@ import RunRecord
 /// with the others. All numbers are defined here and depend on nothing but the user's own iterations, so a run in
 /// virtual time comes out the same again.
 struct FailurePause: Hashable, Sendable {
-    /// An iteration that ends sooner than this ends at once.
+    /// An iteration whose script ends sooner than this ends at once. What follows it, in which events still count and
+    /// conversations end, takes as long whatever came of the script, and in a project with `limits.settle` far longer.
     static let atOnce = Duration.milliseconds(100)
 
     /// The pause after the first such iteration; each further one in a row doubles it.
@@ -30,10 +31,11 @@ struct FailurePause: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - length: How long it took.
+    ///   - script: How long its script took, without what follows.
     ///   - yield: What it came to.
     /// - Returns: How long the user waits before its next one.
-    mutating func ended(after length: Duration, yield: IterationYield) -> Duration {
-        guard yield == .broken || yield == .nothing && length < Self.atOnce else {
+    mutating func ended(after length: Duration, script: Duration, yield: IterationYield) -> Duration {
+        guard yield == .broken || yield == .nothing && script < Self.atOnce else {
             self.count = 0
             return length > .zero ? .zero : Self.least
         }

@@ -89,12 +89,15 @@ public struct RunPacing: Sendable {
     /// - Parameters:
     ///   - user: The number of the user in the run.
     ///   - now: The instant of its end, which is when its next start is due if it repeats.
+    ///   - scriptEnd: When its script ended; at its own end unless given.
     ///   - yield: What its iteration came to; a user of a closed executor whose iterations break, or come to nothing at
     ///     once, waits a little before it plays again.
-    public mutating func ended(user: Int, at now: Instant, yield: IterationYield = .something) {
+    public mutating func ended(
+        user: Int, at now: Instant, scriptEnd: Instant? = nil, yield: IterationYield = .something
+    ) {
         guard let index = self.plan.workload(ofUser: user)?.index, self.places.indices.contains(index) else { return }
         switch self.places[index] {
-        case .users(let index): self.users[index].ended(user: user, at: now, yield: yield)
+        case .users(let index): self.users[index].ended(user: user, at: now, scriptEnd: scriptEnd ?? now, yield: yield)
         case .arrivals(let index): self.arrivals[index].ended(user: user)
         }
     }

@@ -169,8 +169,9 @@ struct UserPacing: Sendable {
     /// - Parameters:
     ///   - user: The number of the user in the run.
     ///   - now: The instant of its end.
+    ///   - scriptEnd: When its script ended.
     ///   - yield: What its iteration came to.
-    mutating func ended(user: Int, at now: Instant, yield: IterationYield) {
+    mutating func ended(user: Int, at now: Instant, scriptEnd: Instant, yield: IterationYield) {
         guard let slot = self.slot(ofUser: user) else { return }
         let state = self.slots[slot].state
         guard state == .playing || state == .stopping else { return }
@@ -181,7 +182,8 @@ struct UserPacing: Sendable {
         self.slots[slot].past = .ended
         let length = now - self.slots[slot].startedAt
         self.stuck.ended(after: length)
-        let pause = self.slots[slot].pause.ended(after: length, yield: yield)
+        let script = scriptEnd - self.slots[slot].startedAt
+        let pause = self.slots[slot].pause.ended(after: length, script: script, yield: yield)
         guard self.slots[slot].isWanted, now < self.end.instant, !self.isClosing else { return }
         if pause > .zero { self.rest(slot, until: now + pause) } else { self.makeReady(slot, at: now) }
     }

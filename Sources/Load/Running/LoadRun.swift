@@ -324,7 +324,7 @@ public final class LoadRun {
             if !self.settings.isPartOfRun {
                 self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
             }
-            self.pacing.ended(user: user.number, at: now, yield: end.outcome.yield)
+            self.pacing.ended(user: user.number, at: now, scriptEnd: scriptEnd, yield: end.outcome.yield)
         }
         if !didPass, isCounted {
             for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) }

@@ -26,11 +26,13 @@ struct PlayedRun {
     ///   - length: How long an iteration takes; nil for one that never ends by itself.
     ///   - lag: By how much the loop is late each time; from a seeded source.
     ///   - stop: When to stop early.
+    ///   - settle: How much of an iteration comes behind its script.
     ///   - fails: Whether an iteration fails.
     ///   - yield: What an iteration comes to that fails.
     init(
         _ plan: LoadPlan, lag: ClosedRange<Int64> = 0...0, stop: Instant? = nil, within: Duration? = nil,
-        fails: (_ user: Int, _ iteration: Int) -> Bool = { _, _ in false }, yield: IterationYield = .nothing,
+        settle: Duration = .zero, fails: (_ user: Int, _ iteration: Int) -> Bool = { _, _ in false },
+        yield: IterationYield = .nothing,
         length: (_ user: Int, _ iteration: Int) -> Duration?
     ) {
         var pacing = RunPacing(plan)
@@ -64,7 +66,8 @@ struct PlayedRun {
                 for (user, _) in ended {
                     playing[user] = nil
                     pacing.ended(
-                        user: user, at: now, yield: fails(user, iterations[user] ?? 0) ? yield : .something)
+                        user: user, at: now, scriptEnd: now + (.zero - settle),
+                        yield: fails(user, iterations[user] ?? 0) ? yield : .something)
                 }
                 continue
             }

@@ -80,6 +80,18 @@ struct RunPacingTests {
         #expect(run.account.planned == run.starts.count)
     }
 
+    @Test("lets a user who fails at once wait also where a second follows its script in which events still count")
+    func settling() throws {
+        let plan = try LoadPlan(
+            shape(["executor": "constant_vus", "users": 1, "duration": "10s", "graceful_stop": "0s"]), seed: 1)
+        let run = PlayedRun(plan, settle: .seconds(1), fails: { _, _ in true }) { _, _ in .milliseconds(1_099) }
+        // Of 99 ms, and a second; then pauses of 100, 200, 400 ms and so on.
+        #expect(
+            run.starts.map { $0.intended.nanoseconds / 1_000_000 } == [0, 1199, 2498, 3997, 5896, 8595])
+        let slow = PlayedRun(plan, settle: .seconds(1), fails: { _, _ in true }) { _, _ in .milliseconds(1_100) }
+        #expect(slow.starts.prefix(3).map { $0.intended.nanoseconds / 1_000_000 } == [0, 1100, 2200])
+    }
+
     @Test("lets users who break wait, ever longer, however long they take, for all of them break together")
     func broken() throws {
         let plan = try LoadPlan(
