@@ -51,7 +51,8 @@ enum SocketFailures {
         case let error as TLSError where error.isPlainPeer:
             TransportFailure(
                 .tlsFailed,
-                "\(peer) does not answer in TLS; a server that speaks without it has a URL with http:// or ws://")
+                "\(peer) does not answer in TLS; a server that speaks without it has a URL with http://, ws:// or "
+                    + "tcp://")
         case let error as TLSError where error.isAboutName:
             TransportFailure(
                 .tlsFailed, "TLS with \(peer) failed: \(error); reach the server by a name that its certificate has")
@@ -61,8 +62,8 @@ enum SocketFailures {
         case let error as TLSError:
             TransportFailure(
                 .tlsFailed,
-                "TLS with \(peer) failed: \(error); a target with a certificate of its own authority names the file of "
-                    + "that authority: ca = \"ca.pem\"")
+                "TLS with \(peer) failed: \(error); in repartee.lua, ca = \"FILE\" of a target trusts an authority of its "
+                    + "own, and verify = false any certificate")
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             TransportFailure(.connectionLost, "\(peer) dropped the connection")
         default: TransportFailure(.connectionLost, "the connection with \(peer) failed: \(error)")

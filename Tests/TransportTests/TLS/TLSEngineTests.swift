@@ -154,9 +154,8 @@ struct TLSEngineTests {
         }
     }
 
-    /// What to do about a certificate whose authority nobody here knows.
-    private static let ownAuthority =
-        "a target with a certificate of its own authority names the file of that authority: ca = \"ca.pem\""
+    private static let authority =
+        "in repartee.lua, ca = \"FILE\" of a target trusts an authority of its own, and verify = false any certificate"
 
     @Test(
         "What is wrong with a certificate says what to do about that",
@@ -166,8 +165,8 @@ struct TLSEngineTests {
             (64, "reach the server by a name that its certificate has"),
             (9, "the server needs a certificate that is valid now"),
             (10, "the server needs a certificate that is valid now"),
-            (18, Self.ownAuthority),
-            (20, Self.ownAuthority),
+            (18, Self.authority),
+            (20, Self.authority),
         ])
     func remedy(code: Int, remedy: String) {
         // What an earlier call on this thread has left is not of this one.
