@@ -78,6 +78,17 @@ struct HopelessTests {
         #expect(first.contains(headline), "\(name): \(run.output)")
     }
 
+    @Test(
+        "a handshake that is forbidden, and no other refusal, says by which header browsers name their site",
+        arguments: [("403 Forbidden", true), ("401 Unauthorized", false)])
+    func forbidden(status: String, isAboutOrigin: Bool) async throws {
+        let server = try RawServer(.answers(Self.answer(status, "text/plain", "Access denied")))
+        defer { server.close() }
+        let run = try await self.play(Self.connects, "websocket", port: server.port)
+        let remedy = "a server that lets in its own pages alone looks for Origin"
+        #expect(run.output.contains(remedy) == isAboutOrigin, "\(run.output)")
+    }
+
     @Test("the body of a refused handshake is shown, and scripts can read it")
     func refusal() async throws {
         let why = "Failed to open a WebSocket connection: missing subprotocol."

@@ -221,11 +221,11 @@ local function read_as(kind, by_kind, handlers)
     return by_kind and not handlers.bytes and "line" or "bytes"
 end
 
-local function new_client(actor, on, options, given)
+local function new_client(actor, on, options, given, origin)
     local links, asks, handlers, by_kind = {}, asking(client_way, actor), on["@functions"], on["@json"]
     local me = setmetatable({
-        options = checked_options(on, "client", options, given), ["@actor"] = actor, ["@links"] = links,
-        ["@asks"] = asks, ["@on"] = on,
+        options = checked_options(on, "client", options, given), origin = origin, ["@actor"] = actor,
+        ["@links"] = links, ["@asks"] = asks, ["@on"] = on,
     }, client_meta)
     return me, function(kind, number, value)
         kind = read_as(kind, by_kind, handlers)

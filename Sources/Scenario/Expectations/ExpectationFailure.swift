@@ -185,7 +185,7 @@ struct ExpectationFailure {
         return (self.laterEnd.map { [Section(heading: "later", lines: [$0.text])] } ?? [])
             + self.passedOver + self.refusals + [Section(heading: "pending", lines: self.actor.workUnderWay)]
             + (self.trouble == nil && self.laterEnd == nil ? self.endsElsewhere : []) + limit
-            + (deserted.isEmpty ? [] : [Section(heading: "remedy", lines: deserted)])
+            + (deserted.isEmpty ? self.actor.remedies : [Section(heading: "remedy", lines: deserted)])
     }
 
     /// What a client in Lua has heard and made no event of, where nothing else explains that none came.

@@ -1,4 +1,5 @@
 import Machines
+import RunRecord
 import Secrets
 import Transport
 
@@ -24,6 +25,19 @@ extension Actor {
     var unreachable: String? {
         guard self.isAtTarget || self.execution.destination.isRemote else { return nil }
         return self.backend?.unreachable?.message
+    }
+
+    /// What may help where a real server refused a WebSocket: many look at the header that browsers send of
+    /// themselves, and say no more than that access is denied.
+    var remedies: [ScenarioFailure.Section] {
+        guard self.isAtTarget || self.execution.destination.isRemote,
+            case .failed(let failure)? = self.backend?.ending?.manner, failure.code == .upgradeRefused,
+            failure.status == 403
+        else { return [] }
+        let text =
+            "a server that lets in its own pages alone looks for Origin, which browsers send and headers say here: "
+            + "headers = { Origin = \"https://…\" }, or me.origin in a system in Lua"
+        return [.init(heading: "remedy", lines: [text])]
     }
 
     /// What the actor has under way, in words.

@@ -144,7 +144,13 @@ enum OwnSystemReference {
         OwnTable(
             name: "me",
             summary: "A client: what commands and the handlers of `on` get first. It keeps what they put there.",
-            fields: [Parameter("options", .json, "The options of `t:actor`.")],
+            fields: [
+                Parameter("options", .json, "The options of `t:actor`."),
+                Parameter(
+                    "origin", .string, optional: true,
+                    "What a browser calls the site it talks to, such as `https://chat.example.com`, for the header `Origin`; nil of a link over TCP."
+                ),
+            ],
             methods: [
                 MethodDeclaration(
                     "open", [Parameter("options", .record(Self.linkOptions), optional: true, "Where to.")],

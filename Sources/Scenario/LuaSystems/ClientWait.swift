@@ -134,6 +134,7 @@ final class ClientWait: ActorWait {
             let chosen = self.isDefaultLimit ? " (the default; me:wait(name, within) changes it)" : ""
             sections.append(.init(heading: "limit", lines: ["me:wait \(self.limit.scriptText)\(chosen)"]))
         }
+        sections += actor.remedies
         let failure = ScenarioFailure(
             category: .failure, kind: kind,
             message: "\(actor.name): \(happened)\(self.waiter) did not come to its end: \(why)\(before ?? meant ?? "")",

@@ -61,7 +61,7 @@ struct LuaActorMaker {
             makers.client,
             [
                 LuaActorMethods.value(of: actor, system, in: script), .reference(parts.handlers), .json(.object(own)),
-                given,
+                given, Self.webOrigin(of: address.origin),
             ])
         guard made.count == 2, let me = made[0].reference, let handler = made[1].reference else {
             preconditionFailure("the prelude makes a table and a function")
@@ -89,6 +89,17 @@ struct LuaActorMaker {
                 client.driver, counting: client.answers, system: system, me: me, arrivals: arrivals, script: script),
             acknowledgedBy: system.acknowledgements)
         return actor
+    }
+
+    /// Returns what a browser calls the site of a URL, without a port that goes without saying (RFC 6454 section 6.2);
+    /// nil of a link over TCP.
+    private static func webOrigin(of url: String) -> LuaValue {
+        guard let address = try? TargetAddress(origin: url, acceptsLinks: true), !address.isLink else { return .nil }
+        let impliedPort = address.scheme == "https" ? ":443" : ":80"
+        let authority =
+            address.authority.hasSuffix(impliedPort)
+            ? address.authority.dropLast(impliedPort.count) : address.authority[...]
+        return .string("\(address.scheme)://\(authority)")
     }
 
     /// Returns the actor of a party of a server in Lua; the same name gives the same actor.

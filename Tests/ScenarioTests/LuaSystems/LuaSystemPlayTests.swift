@@ -417,6 +417,32 @@ struct LuaSystemPlayTests {
         #expect(run.messages == [])
     }
 
+    @Test("a client names the site that it talks to, as a browser does in a handshake, and a link over TCP has none")
+    func origin() throws {
+        let run = try ScriptRun(
+            """
+            local door = system { name = "door", events = {} }
+            function door.commands.enter(me)
+                me:open { headers = { Origin = me.origin } }
+                me:wait "open"
+                return me.origin
+            end
+            function door.server.upgrade(_, request)
+                return request.headers.origin == "http://door-1.test" or 403
+            end
+            function door.server.text() end
+            local lines = system { name = "lines", frames = "lines", events = {} }
+            function lines.commands.site(me) return me.origin end
+            function lines.server.text() end
+            scenario("enters", function(t)
+                expect(t:server(door).url, match.glob "http://door-1.test*")
+                expect(t:actor(door):enter(), "http://door-1.test")
+                expect(t:actor(lines):site(), nil)
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
     @Test("the failure of a request is its message as a text")
     func failureAsText() throws {
         let run = try ScriptRun(
