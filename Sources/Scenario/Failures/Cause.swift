@@ -224,7 +224,7 @@ extension Cause {
         /// request.
         private func answer(to error: LoggedEvent) -> [String] {
             if let body = error.event.fields["body"], !body.isNull {
-                return Cause.lines(self.masked(Cause.beginning(of: body.string ?? body.description)))
+                return Cause.lines(PageWords.shown(body.string ?? body.description, masked: self.masked))
             }
             if let ending, (.zero..<Self.moment).contains(error.at - ending.at), self.isOf(ending.ending, error.event) {
                 return self.lines(of: ending.ending)
@@ -287,7 +287,8 @@ extension Cause {
             case .failed(let failure): body = failure.body
             case .closed, .dropped, .answered: return []
             }
-            return Cause.lines(self.masked(String(decoding: body.prefix(Ending.bodyLimit), as: UTF8.self)))
+            let text = String(decoding: body.prefix(Ending.bodyLimit), as: UTF8.self)
+            return Cause.lines(PageWords.shown(text, masked: self.masked))
         }
     }
 }

@@ -21,6 +21,7 @@ enum ArrivalLine {
         to request: String, status: Int64?, failure: String?, body: String, without secrets: SecretMasker
     ) -> String {
         if let failure { return self.text("\(request) failed: \(failure)", without: secrets) }
-        return self.text("\(request) answered \(status ?? 0)\(body.isEmpty ? "" : ": \(body)")", without: secrets)
+        let said = body.isEmpty ? "" : ": " + PageWords.shown(body, masked: { secrets.masked($0) })
+        return self.text("\(request) answered \(status ?? 0)\(said)", without: secrets)
     }
 }

@@ -2,6 +2,7 @@ import JSON
 import LuaRuntime
 import Machines
 import RunRecord
+import Secrets
 
 /// The requests of handlers and commands of systems in Lua, behind `me:request` and `desk:request`.
 enum LuaRequestLibrary {
@@ -112,7 +113,9 @@ enum LuaRequestLibrary {
                     throw HostError(asker.missingAnswer(to: request, because: reason, at: call.scriptPosition))
                 }
                 let status = answer["status"]?.integer ?? 0
-                let body = (answer["body"]?.string ?? "").shortened(to: 300)
+                let secrets = try call.script().playing(call.name).secrets
+                let body = PageWords.shown(answer["body"]?.string ?? "", masked: { secrets.masked($0) })
+                    .shortened(to: 300)
                 let isText = answer["base64"] == nil
                 let found =
                     "answered \(status) with \(Self.fault(of: (answer["body"]?.string ?? "").utf8)): "
