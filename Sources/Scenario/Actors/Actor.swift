@@ -42,6 +42,9 @@ final class Actor {
     /// What acknowledges its texts besides `message_sent`, of a client that a script declares.
     @Boxed private(set) var acknowledgements: DeclaredAcknowledgements?
 
+    /// The kind of the form that the script has filled in since its last command, and not submitted.
+    @Boxed var enteredForm: String?
+
     /// The texts whose commands, which a script declares, have not come to their end.
     var textsUnderWay = TextsUnderWay()
 
@@ -122,6 +125,7 @@ final class Actor {
             && ConversationTurn.begins(after: self.lastCommand, in: self.log)
         execution.remember(.command(command, beginsTurn: beginsTurn), by: self)
         self.lastCommand = GivenCommand(name: command.name, at: execution.now, eventCount: self.log.count)
+        self.enteredForm = nil
         self.givenUpCount = 0
         self.backend?.forgetLosses()
         if !self.vocabulary.commandsBefore.isEmpty { self.askedFor.insert(command.name) }

@@ -27,17 +27,30 @@ extension Actor {
         return self.backend?.unreachable?.message
     }
 
-    /// What may help where a real server refused a WebSocket: many look at the header that browsers send of
-    /// themselves, and say no more than that access is denied.
+    /// What the script may have left out, where nothing comes: to submit a form, or what a browser says of itself.
     var remedies: [ScenarioFailure.Section] {
+        let lines = [self.submission, self.origin].compactMap { $0 }
+        return lines.isEmpty ? [] : [.init(heading: "remedy", lines: lines)]
+    }
+
+    /// How the form is sent off that was filled in last.
+    private var submission: String? {
+        self.enteredForm.map { kind in
+            let kind = self.execution.secrets.masked(kind.shortened(to: 60))
+            return "the \(kind) form was filled in and not submitted: form:submit() does that, as in "
+                + "form:fill { … }:submit()"
+        }
+    }
+
+    /// What may help where a real server refused a WebSocket: many look at the header that browsers send of themselves,
+    /// and say no more than that access is denied.
+    private var origin: String? {
         guard self.isAtTarget || self.execution.destination.isRemote,
             case .failed(let failure)? = self.backend?.ending?.manner, failure.code == .upgradeRefused,
             failure.status == 403
-        else { return [] }
-        let text =
-            "a server that lets in its own pages alone looks for Origin, which browsers send and headers say here: "
+        else { return nil }
+        return "a server that lets in its own pages alone looks for Origin, which browsers send and headers say here: "
             + "headers = { Origin = \"https://…\" }, or me.origin in a system in Lua"
-        return [.init(heading: "remedy", lines: [text])]
     }
 
     /// What the actor has under way, in words.

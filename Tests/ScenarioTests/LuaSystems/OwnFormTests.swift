@@ -104,6 +104,24 @@ struct OwnFormTests {
         #expect(run.messages == [] && run.logs == ["pre_chat"], "\(run.messages) \(run.logs)")
     }
 
+    @Test(
+        "where nothing comes, a form that was filled in and not submitted is named, and no other",
+        arguments: [
+            ("form:fill { a = 'x' }", true), ("form:set('a', 'x')", true), ("local _ = form.values", false),
+            ("form:fill { a = 'x' }:submit()\nada:expect 'done'", false),
+            ("form:fill { a = 'x' }:submit()\nada:expect 'done'\nform:fill { a = 'y' }", true),
+            ("form:fill { a = 'x' }\nada:go { a = 'x' }\nada:expect 'done'", false),
+            ("form:fill { b = 'x' }:submit()\nada:expect 'form_invalid'", false),
+        ])
+    func notSubmitted(body: String, isNamed: Bool) throws {
+        let run = try Self.play(
+            "{ fields = { { key = 'a', required = true }, { key = 'b' } } }", "\(body)\nada:expect 'done'")
+        let sections = try #require(run.end.problems.first?.evidence).sections
+        let remedy = sections.first { $0.heading == "remedy" }?.lines.first
+        #expect(
+            remedy?.hasPrefix("the pre_chat form was filled in and not submitted: ") ?? false == isNamed, "\(sections)")
+    }
+
     @Test("a table that an event brings is no form unless it is declared, though it names a command")
     func undeclared() throws {
         let run = try ScriptRun(
