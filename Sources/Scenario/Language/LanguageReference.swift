@@ -322,7 +322,8 @@ enum LanguageReference {
 
     /// What `t.user` has.
     static let userMembers = [
-        ParameterDeclaration("number", .integer, "The number of the virtual user; 0 outside of load tests."),
+        ParameterDeclaration(
+            "number", .integer, "The number of the virtual user, counted from 0, in load tests; 0 elsewhere."),
         ParameterDeclaration("iteration", .integer, "How often the user has played before."),
         ParameterDeclaration("name", .string, optional: true, "A name of the user's own; in load tests."),
         ParameterDeclaration("email", .string, optional: true, "An address that no mail reaches; in load tests."),
