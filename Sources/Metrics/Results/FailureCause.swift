@@ -182,6 +182,9 @@ public struct FailureCause: Hashable, Sendable {
     /// Whether something did not come in its time.
     var isTimeout: Bool { self.kind == ProblemKind.timeout.rawValue }
 
+    /// Whether users were broken off before they had ended an iteration, or stuck in one.
+    var isBrokenOff: Bool { self.kind == Self.brokenOffKind }
+
     /// Who is to blame for it, if it is an error.
     private var blame: ProblemKind.Blame? { ProblemKind(rawValue: self.kind)?.blame }
 

@@ -36,21 +36,26 @@ extension LoadTotals {
         return ended > 0 && self.causes.filter(\.isUnreachable).map(\.count).saturatingSum >= ended
     }
 
-    /// Whether most iterations failed because what users waited for did not come, or no server was there: who was taken
-    /// when others were to begin waited for it.
+    /// Whether most iterations came to nothing because what users waited for did not come, or no server was there: who
+    /// was taken when others were to begin waited for it. Those who still waited when the run was over count as those
+    /// do whose limit was over before.
     var isServerSilent: Bool {
-        let ended = self.sum(of: "iterations")
-        let vain = self.causes.filter { $0.isUnreachable || $0.isTimeout }
-        return ended > 0 && vain.map(\.count).saturatingSum >= ended - ended / 2
+        func count(_ isMeant: (FailureCause) -> Bool) -> Int64 {
+            self.causes.filter(isMeant).map(\.count).saturatingSum
+        }
+        let brokenOff = count(\.isBrokenOff)
+        let played = self.sum(of: "iterations").saturatingAdd(brokenOff)
+        let vain = count { $0.isUnreachable || $0.isTimeout }.saturatingAdd(brokenOff)
+        return played > 0 && vain >= played - played / 2
     }
 
-    /// That users could not begin because those before them waited for a server that did not answer; nil if all could,
-    /// or others kept them from it.
+    /// That users could not begin because those before them waited for what did not come; nil if all could, or others
+    /// kept them from it.
     public var silenceProblem: String? {
         let planned = self.health.map(\.health.arrivalsPlanned).saturatingSum
         let missing = self.health.map(\.health.arrivalsNotStarted).saturatingSum
         guard missing > 0, self.isServerSilent else { return nil }
-        return "the server did not answer in time, so that \(NumberText.grouped(missing)) of "
+        return "those who played waited in vain, so that \(NumberText.grouped(missing)) of "
             + "\(NumberText.grouped(planned)) arrivals could not begin"
     }
 

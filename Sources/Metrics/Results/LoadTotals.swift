@@ -97,7 +97,7 @@ public struct LoadTotals: Sendable {
     private static func judge(of cause: FailureCause) -> String? {
         if cause.isMistake { return nil }
         if cause.user != nil { return Self.failures.name }
-        return cause.kind == FailureCause.brokenOffKind ? Self.brokenOff.name : nil
+        return cause.isBrokenOff ? Self.brokenOff.name : nil
     }
 
     /// Whether thresholds of the run say how much of something may be, whatever its tags; unless they do, nothing may.

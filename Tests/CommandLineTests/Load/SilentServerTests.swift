@@ -5,31 +5,32 @@ import Testing
 
 @Suite("Arrivals that could not begin")
 struct SilentServerTests {
-    /// A run of 200 iterations, of which some failed for want of an answer, and 40 that could not begin.
-    private static func summary(failures: Int64, because kind: String = "timeout") throws -> LoadSummary {
+    /// A run of 200 iterations unless given, of which some failed for want of an answer, and 40 that could not begin.
+    ///
+    /// - Parameter brokenOff: How many users still waited when it was over.
+    private static func summary(
+        iterations count: Int64 = 200, failures: Int64, because kind: String = "timeout", brokenOff: Int64 = 0
+    ) throws -> LoadSummary {
         var measured = Measurements()
         let iterations = try measured.series(Metric("iterations", .counter))
-        let failed = try measured.series(Metric("failures", .rate))
-        for number in 0..<200 as Range<Int64> {
+        let outcomes = try measured.series(Metric("failures", .rate))
+        for number in 0..<count {
             measured.record(iterations, 1, at: number * 50_000)
-            measured.record(failed, isHit: number < failures, at: number * 50_000)
+            measured.record(outcomes, isHit: number < failures, at: number * 50_000)
         }
         var health = GeneratorHealth()
         health.arrivalsDue(240, notStarted: 40)
-        let causes =
-            failures == 0
-            ? []
-            : [
-                FailureCause(
-                    kind: kind, isError: kind != "timeout", message: "nothing came", detail: "nothing came",
-                    place: "a.lua:6",
-                    count: failures, user: 0, firstMicroseconds: 3_000_000, lastMicroseconds: 9_000_000)
-            ]
+        let failed = FailureCause(
+            kind: kind, isError: kind != "timeout", message: "nothing came", detail: "nothing came",
+            place: "a.lua:6", count: failures, user: 0, firstMicroseconds: 3_000_000, lastMicroseconds: 9_000_000)
+        let waiting = FailureCause(
+            kind: FailureCause.brokenOffKind, message: "broken off", detail: "broken off", place: nil,
+            count: brokenOff, user: nil, firstMicroseconds: 9_000_000, lastMicroseconds: 9_000_000)
         let result = try LoadResult(
             identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t"), index: 1,
             ShardResult(
                 durationMicroseconds: 12_000_000, measurements: measured, ledger: Ledger(run: 1), health: health,
-                causes: causes))
+                causes: [failed, waiting].filter { $0.count > 0 }))
         return LoadSummary(
             totals: try result.totals(), conclusion: nil, baseline: nil, isWhole: true, isJudgedOnHealth: true)
     }
@@ -42,7 +43,24 @@ struct SilentServerTests {
         let reasons = try #require(summary.verdict?.reasons)
         #expect(
             reasons
-                == "150 × timeout; the server did not answer in time, so that 40 of 240 arrivals could not begin")
+                == "150 × timeout; those who played waited in vain, so that 40 of 240 arrivals could not begin")
+    }
+
+    @Test("because those before still waited at the end of the run are no fault of the generator, either")
+    func hanging() throws {
+        let none = try Self.summary(iterations: 0, failures: 0, brokenOff: 10)
+        #expect(none.health.state == .valid)
+        #expect(none.status == .failed)
+        let reasons = try #require(none.verdict?.reasons)
+        #expect(reasons.hasPrefix("no iteration came to its end"), "\(reasons)")
+        #expect(
+            reasons.hasSuffix(
+                "10 × broken_off; those who played waited in vain, so that 40 of 240 arrivals could not begin"),
+            "\(reasons)")
+        // Where most came to their end, a few that hang did not take the room of the others.
+        let few = try Self.summary(failures: 0, brokenOff: 10)
+        #expect(few.health.state == .invalid)
+        #expect(few.status == .harness)
     }
 
     @Test("while the server answers are a load that was not delivered", arguments: [0, 20] as [Int64])
