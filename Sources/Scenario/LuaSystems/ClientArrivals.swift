@@ -46,6 +46,9 @@ final class ClientArrivals {
     private static let wakeLimit = 32
     private static let refusalLimit = 3
 
+    /// At most so many bytes of a body are kept for a user of a load test.
+    private static let toldLimit = 4_096
+
     private unowned let execution: ScenarioExecution
     private var arrivals: [Arrival] = []
     private var vainWakes: [VainWake] = []
@@ -59,7 +62,8 @@ final class ClientArrivals {
     /// How much had arrived before the last command.
     private var countAtCommand = 0
 
-    /// Of the users of a load test nothing is kept: there are many, and what they share is told by counts.
+    /// Of the users of a load test nothing is kept but answers that were not `ok`: there are many, and what they share
+    /// is told by counts.
     private var isKept: Bool { self.execution.slot == nil }
 
     init(of execution: ScenarioExecution) { self.execution = execution }
@@ -70,17 +74,26 @@ final class ClientArrivals {
     ///   - arguments: The name of the handler, the number of the link or request, and what arrived.
     ///   - thread: The number of the thread that is to handle it.
     func heard(_ arguments: [JSONValue], in thread: Int? = nil) {
-        guard self.isKept, arguments.count == 3, let handler = arguments[0].string, Self.handlers.contains(handler),
-            !arguments[2].isNull
-        else { return }
-        self.count += 1
-        let arrival = Arrival(at: self.execution.now, handler: handler, value: arguments[2], thread: thread)
-        self.arrivals.append(arrival)
+        guard arguments.count == 3, let handler = arguments[0].string, !arguments[2].isNull else { return }
+        let now = self.execution.now
         if handler == "response", arguments[2]["ok"] != true {
-            self.refusals.append(arrival)
+            let told = self.told(of: arguments[2])
+            self.refusals.append(Arrival(at: now, handler: handler, value: told, thread: thread))
             if self.refusals.count > Self.refusalLimit { self.refusals.removeFirst() }
         }
+        guard self.isKept, Self.handlers.contains(handler) else { return }
+        self.count += 1
+        self.arrivals.append(Arrival(at: now, handler: handler, value: arguments[2], thread: thread))
         if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
+    }
+
+    /// Returns what is kept of an answer that was not `ok`: for a user of a load test what its line tells, and no body
+    /// that is long.
+    private func told(of answer: JSONValue) -> JSONValue {
+        guard !self.isKept else { return answer }
+        let names = ["request", "status", "failure", "body"]
+        let members = names.compactMap { name in answer[name].map { (name, $0) } }
+        return .object(JSONObject(members.filter { ($1.string?.utf8.count ?? 0) <= Self.toldLimit }))
     }
 
     /// Takes in that the client is told to do something.
