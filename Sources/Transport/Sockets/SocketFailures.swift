@@ -31,7 +31,9 @@ enum SocketFailures {
                 case ECONNREFUSED: "nothing listens on \(peer); is the server started, and is the port right?"
                 case EMFILE, ENFILE: "too many files are open to connect to \(peer); raise the limit with ulimit -n"
                 case EADDRNOTAVAIL: "no local port is left for \(peer); use more source addresses"
-                default: "no connection with \(peer): \(error)"
+                // The server took the connection and dropped it before this side knew that it was open.
+                case ECONNRESET, EPIPE: "\(peer) dropped the connection as soon as it was made"
+                default: "no connection with \(peer): \(String(cString: strerror(error.errnoCode)))"
                 }
             return TransportFailure(.cannotConnect, what)
         default: return Self.failure(error, connectedTo: peer)
