@@ -32,6 +32,8 @@ struct CapacityRunner {
         var judgements: [String] = []
         /// What most of the users failed at who did not pass, and how many.
         var cause: String?
+        /// Whether what was asked for did not hold, or users failed, where the generator was strained.
+        var brokeStrained = false
 
         /// Why the load did not hold, in one line; nil if it held.
         var line: String? {
@@ -223,10 +225,15 @@ struct CapacityRunner {
             throw CommandProblem(error?.detail ?? "the script has an error", .script)
         default: break
         }
-        guard summary.health.state == .valid else {
-            return Trial(level: level, finding: .generatorStrained, reason: "generator \(summary.health.line)")
-        }
         let cause = summary.totals.causes.first.map { "\(NumberText.grouped($0.count)) × \($0.kind): \($0.message)" }
+        guard summary.health.state == .valid else {
+            // What broke stands first: by how much tells whether the strain can explain it.
+            let broken = summary.thresholds.first { $0.verdict == .failed }?.line
+            let reasons = [broken, "generator \(summary.health.line)"].compactMap(\.self)
+            return Trial(
+                level: level, finding: .generatorStrained, reason: reasons.joined(separator: "; "), cause: cause,
+                brokeStrained: broken != nil || cause != nil)
+        }
         let broken = threshold ?? summary.emptiness?.message
         let reason = broken ?? (cause == nil ? summary.verdict?.reasons : nil)
         return Trial(level: level, finding: .broken, reason: reason, cause: cause)
@@ -246,16 +253,19 @@ struct CapacityRunner {
 
     private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> String {
         let measure = self.command.search.findBy
-        let reason = capacity.broken.flatMap { level in trials.last { $0.level == level }?.line }
-        let cause = reason.map { ": \($0)" } ?? ""
+        let last = capacity.broken.flatMap { level in trials.last { $0.level == level } }
+        let cause = (last?.line).map { ": \($0)" } ?? ""
         switch (capacity.limit, capacity.broken) {
         case (.ceiling, _), (_, nil):
             return "\ncapacity    at least \(measure.text(capacity.level)), where the search ends; --find-to raises it"
                 + self.stillness(trials)
         case (.generator, let high?):
-            return
-                "\ncapacity    at least \(measure.text(capacity.level)); at \(measure.text(high)) this generator is at its "
-                + "limit, not the server\(cause)"
+            let known = capacity.level > 0 ? "at least \(measure.text(capacity.level)); at" : "not known; already at"
+            let limit =
+                last?.brokeStrained == true
+                ? "it broke, but this generator is at its limit, too, so nobody can tell which of the two it was"
+                : "this generator is at its limit, not the server"
+            return "\ncapacity    \(known) \(measure.text(high)) \(limit)\(cause)"
         case (.server, let high?):
             guard capacity.level > 0 else { return "\ncapacity    none: already \(measure.text(high)) broke\(cause)" }
             return "\ncapacity    \(measure.text(capacity.level)); at \(measure.text(high)) it broke\(cause)"

@@ -45,6 +45,31 @@ struct CapacityTests {
         #expect(moved.ended(.success) && !moved.output.contains("the same at every level"), "\(moved.output)")
     }
 
+    @Test(
+        "What broke in front of a strained generator is told with its figure, and nobody is blamed",
+        arguments: [
+            (
+                "max(answer) < 500ms",
+                "at 1 user it broke, but this generator is at its limit, too, so nobody can tell which of the two it was: "
+                    + "max(answer) < 500ms: failed with 900ms; generator "
+            ), ("max(answer) < 2s", "at 1 user this generator is at its limit, not the server: generator invalid"),
+        ])
+    func strained(asked: String, told: String) async throws {
+        // The loop stands still for tenths of a second, so that the generator is unfit on any machine.
+        let (run, folder) = try await ToolRun.load(
+            """
+            scenario("computes", function(t)
+                metric.time("answer", "900ms")
+                local text = ("x"):rep(1000000)
+                for _ = 1, 400 do text:upper() end
+            end)
+            """, ["--find", asked, "--find-from", "1", "--find-to", "1", "--duration", "100ms"])
+        #expect(run.ended(.harness), "\(run.output)\(run.error)")
+        #expect(run.output.contains("capacity    not known; already \(told)"), "\(run.output)")
+        let capacity = try JSONReader.read(try folder.data("Reports/capacity.json"))
+        #expect(capacity["capacity"] == 0 && capacity["limited_by"] == "generator")
+    }
+
     @Test("How far the search goes is told before it begins, and after four loads that no figure has moved")
     func outlook() async throws {
         let still = "no figure has moved so far: max(answer) < 5s: passed with 100ms."
