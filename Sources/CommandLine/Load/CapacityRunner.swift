@@ -200,6 +200,9 @@ struct CapacityRunner {
             let reasons = summary.totals.skips.first.map { ": \($0.reason)" } ?? ""
             throw CommandProblem((summary.emptiness?.message ?? "") + reasons, .nothingToRun)
         }
+        if case .targetUntouched? = summary.emptiness {
+            throw CommandProblem(RunEmptiness.targetUntouched.message, .failed)
+        }
         guard !unjudged.isEmpty else { return }
         // The file may ask for the same as the command.
         var told: Set<String> = []

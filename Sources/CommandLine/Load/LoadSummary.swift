@@ -56,6 +56,7 @@ struct LoadSummary {
         case .noIteration?: return .failed
         // Another part of the run may have something else.
         case .allSkipped?: if self.isWhole { return .nothingToRun }
+        case .targetUntouched?: if self.isWhole { return .failed }
         case nil: break
         }
         // What a part of a run may leave to the judgement of the whole one it does not judge itself.

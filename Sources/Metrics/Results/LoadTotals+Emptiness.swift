@@ -4,6 +4,8 @@ public enum RunEmptiness: Hashable, Sendable {
     case noIteration
     /// All that came to an end was skipped.
     case allSkipped(Int64)
+    /// Everybody passed and nobody spoke to the target.
+    case targetUntouched
 
     /// What is wrong and what to do.
     public var message: String {
@@ -13,6 +15,9 @@ public enum RunEmptiness: Hashable, Sendable {
                 + "few reach, or give them more time (duration, graceful_stop)"
         case .allSkipped(let count):
             "all \(NumberText.grouped(count)) iterations were skipped, so nothing was tested"
+        case .targetUntouched:
+            "no user opened a connection, so nothing of the target was tested; look at whether the scenario has its "
+                + "clients connect"
         }
     }
 }
@@ -26,7 +31,16 @@ extension LoadTotals {
         guard ended > 0 else {
             return self.health.contains { $0.health.arrivalsPlanned > 0 } ? .noIteration : nil
         }
-        return self.sum(of: "skipped") == ended ? .allSkipped(ended) : nil
+        if self.sum(of: "skipped") == ended { return .allSkipped(ended) }
+        return self.isTargetUntouched ? .targetUntouched : nil
+    }
+
+    /// Whether the run had a target, and nobody failed although no connection was opened, also in the warm-up.
+    private var isTargetUntouched: Bool {
+        guard self.identity.target != "embedded", self.causes.isEmpty else { return false }
+        let traffic = ["connections", "data_sent", "data_received"].flatMap { self.measurements.series(of: $0) }
+        // A result without the counts of bytes does not tell.
+        return !traffic.isEmpty && traffic.allSatisfy { $0.total.sum == 0 }
     }
 
     /// Whether every iteration failed because its users could not reach a server, of which the run then says nothing,

@@ -109,8 +109,7 @@ public struct LoadRecord: Sendable {
         case .allSkipped(let count)?:
             let said = [RunEmptiness.allSkipped(count).message] + Self.reasons(totals)
             return Case(name, .skipped(reason: said.joined(separator: "\n")))
-        case .noIteration?:
-            return Case(name, .failed, [Self.problem(.failure, "empty", RunEmptiness.noIteration.message)])
+        case let emptiness?: return Case(name, .failed, [Self.problem(.failure, "empty", emptiness.message)])
         }
     }
 

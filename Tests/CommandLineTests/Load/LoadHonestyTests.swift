@@ -53,6 +53,28 @@ struct LoadHonestyTests {
         #expect(some.ended(.success), "\(some.output)")
     }
 
+    @Test("A run with a target to which nobody opened a connection has tested nothing of it")
+    func untouched() async throws {
+        let server = try RawServer(.acceptsWebSocket([]))
+        defer { server.close() }
+        func source(_ body: String) -> String {
+            Self.once + "local websocket = require \"websocket\"\n"
+                + "scenario(\"s\", function(t) local user = t:actor(websocket) \(body) wait \"50ms\" end)"
+        }
+        let target = ["--target", "ws://127.0.0.1:\(server.port)/", "--no-preflight", "--no-calibrate"]
+        let message = "no user opened a connection, so nothing of the target was tested"
+        let (run, folder) = try await ToolRun.load(source(""), target)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains(message), "\(run.output)")
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("failure").first?.attributes["message"]?.contains(message) == true)
+        #expect(try folder.text("Reports/load.html").contains(message))
+        #expect(try await ToolRun(["report", "Reports/load.json"], in: folder.path).ended(.failed))
+        let (spoken, _) = try await ToolRun.load(source("user:connect() user:expect \"connected\""), target)
+        #expect(!spoken.output.contains(message), "\(spoken.output)")
+        #expect(spoken.ended(.success), "\(spoken.output)\(spoken.error)")
+    }
+
     @Test("A user whose iterations are skipped at once waits ever longer, as one who fails does")
     func skipPauses() async throws {
         let (_, folder) = try await ToolRun.load(
