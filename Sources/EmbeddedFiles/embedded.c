@@ -247,7 +247,13 @@ static const unsigned char support_system[] = {
     0,
 };
 
-// By the names that scripts require; what has a dot in it is a part of a system.
+static const unsigned char systems_unfinished[] = {
+#embed "Systems/systems/unfinished.lua"
+    ,
+    0,
+};
+
+// By the names that scripts require; what has a dot in it is a part of a system, or, with systems, of several.
 static const struct {
     const char *name;
     const unsigned char *source;
@@ -263,6 +269,7 @@ static const struct {
     {"stomp", stomp_system},
     {"stomp.frames", stomp_frames},
     {"support", support_system},
+    {"systems.unfinished", systems_unfinished},
 };
 
 size_t embedded_system_count(void) { return sizeof systems / sizeof systems[0]; }

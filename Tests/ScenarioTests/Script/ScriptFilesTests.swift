@@ -92,6 +92,8 @@ final class ScriptFilesTests {
         #expect(ShippedSystems.names.allSatisfy { ShippedSystems.source(of: $0) != nil && !$0.contains(".") })
         #expect(ShippedSystems.source(of: "nothing") == nil)
         #expect(ShippedSystems.fileName(of: "stomp.frames") == "repartee/stomp/frames.lua")
+        // What several of them share is found, and is none of them.
+        #expect(ShippedSystems.source(of: "systems.unfinished") != nil && !ShippedSystems.names.contains("systems"))
         #expect(ShippedSystems.described(for: self.settings).count == ShippedSystems.names.count)
         try self.write("return \"my own\"", to: "stomp.lua")
         #expect(try ScriptRun.value(of: "require \"stomp\"", settings: self.settings) == "my own")

@@ -1,5 +1,6 @@
 -- The packets of MQTT 3.1.1 and 5, for both ends of `mqtt`: tables in, bytes out, and back. What breaks the protocol
 -- raises a text that says how. Numbers in brackets are sections of the OASIS standard of MQTT 5.
+local unfinished = require "systems.unfinished"
 local packets = {}
 
 -- The greatest packet that is read, in bytes; the protocol allows 256 MB.
@@ -372,17 +373,11 @@ function packets.check_session(packet, is_new)
 end
 
 -- Says what has come of a packet that is not whole; nil if that is nothing.
-function packets.half(reader)
-    local count = #(reader.rest or "")
-    return count > 0 and ("a packet that never became whole: %d bytes of it have come"):format(count) or nil
-end
+function packets.half(reader) return unfinished.bytes(reader, "packet") end
 
--- The same of one to which nothing is added in a second, for what still grows is on its way.
+-- The same of one that stands still.
 function packets.stands_still(reader)
-    local rest = reader.rest
-    if not packets.half(reader) then return nil end
-    wait "1s"
-    return reader.rest == rest and packets.half(reader) or nil
+    return unfinished.standing_still(function() return reader.rest, packets.half(reader) end)
 end
 
 -- Topics --------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 -- The packets of Socket.IO and Engine.IO, for both ends of `socketio`: texts and bytes in, tables out. What breaks the
 -- protocol raises a text that says how.
+local unfinished = require "systems.unfinished"
 local packets = {
     connect = "0", disconnect = "1", event = "2", ack = "3", connect_error = "4",
 }
@@ -116,12 +117,9 @@ function packets.half(receiver)
         #packet.attachments, packet.expected)
 end
 
--- The same of one to which nothing is added in a second, for what still grows is on its way.
+-- The same of one that stands still.
 function packets.stands_still(receiver)
-    local packet, half = receiver.waiting, packets.half(receiver)
-    if not packet then return nil end
-    wait "1s"
-    return receiver.waiting == packet and packets.half(receiver) == half and half or nil
+    return unfinished.standing_still(function() return receiver.waiting, packets.half(receiver) end)
 end
 
 -- Hands a packet of Engine.IO to the handler of its type; returns a packet of Socket.IO that is whole.

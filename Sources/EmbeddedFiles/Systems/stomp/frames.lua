@@ -1,5 +1,6 @@
 -- The frames of STOMP 1.2, for both ends of `stomp`: texts in, tables out. What breaks the protocol raises a text that
 -- says how.
+local unfinished = require "systems.unfinished"
 local frames = {}
 
 -- The greatest frame that is read, in bytes, and the most headers of one.
@@ -95,17 +96,11 @@ function frames.feed(reader, bytes)
 end
 
 -- Says what has come of a frame that is not whole; nil if that is nothing.
-function frames.half(reader)
-    local count = #(reader.rest or "")
-    return count > 0 and ("a frame that never became whole: %d bytes of it have come"):format(count) or nil
-end
+function frames.half(reader) return unfinished.bytes(reader, "frame") end
 
--- The same of one to which nothing is added in a second, for what still grows is on its way.
+-- The same of one that stands still.
 function frames.stands_still(reader)
-    local rest = reader.rest
-    if not frames.half(reader) then return nil end
-    wait "1s"
-    return reader.rest == rest and frames.half(reader) or nil
+    return unfinished.standing_still(function() return reader.rest, frames.half(reader) end)
 end
 
 -- Raises a text unless what a scenario gives `what` as headers can be such.
