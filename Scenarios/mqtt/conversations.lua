@@ -171,7 +171,7 @@ end)
 
 -- Whether what was sent just before a connection is lost still arrives is chance on a real network.
 scenario("what the broker did not confirm is sent again to the session that it kept", {
-    tags = { "mqtt", "session" },
+    tags = { "mqtt", "session" }, allow = { "message" },
     clock = "virtual",
 }, function(t)
     for qos = 1, 2 do
@@ -183,8 +183,11 @@ scenario("what the broker did not confirm is sent again to the session that it k
         ada:expect "disconnected"
         expect(ada:connect(), true)
         ada:expect("message_sent", { text = "One" })
-        -- At least once with QoS 1, exactly once with QoS 2.
-        for _ = qos, 2 do peer:expect("message", { text = "One", qos = qos }) end
+        -- At least once with QoS 1, where the second time is the one that the client has sent again, and exactly once
+        -- with QoS 2.
+        peer:expect("message", { text = "One", qos = qos })
+        wait "1s"
+        expect(#peer:events "message", qos == 2 and 1 or match.between(1, 2))
     end
 end)
 
