@@ -1,6 +1,11 @@
 -- Socket.IO: events, acknowledgements, rooms of the application, binary arguments, over both transports.
 local socketio = require "socketio"
 
+-- What nobody learns from, by the kinds of faults: a poll is a GET, which is sent again, and the server has given away
+-- what its answer had; and who closes a connection at once does not hear that it had broken.
+local lost_poll = { half_close = "the poll is sent again, and what its answer had is not" }
+local left_at_once = "who leaves at once does not learn that its last text was lost"
+
 -- Brings a client into the namespace "/"; `options` are the client's, `settings` the server's.
 local function joined(t, options, settings)
     local server = t:server(socketio, settings)
@@ -10,7 +15,8 @@ local function joined(t, options, settings)
 end
 
 for _, transport in ipairs { "websocket", "polling", "upgrade" } do
-    scenario("a text is answered: " .. transport, { tags = { "socketio", transport } }, function(t)
+    local faults = transport == "polling" and lost_poll or nil
+    scenario("a text is answered: " .. transport, { tags = { "socketio", transport }, faults = faults }, function(t)
         local client, peer = joined(t, { transport = transport })
         client:say "Good morning"
         peer:expect("message", { client = 1, text = "Good morning" })
@@ -19,7 +25,9 @@ for _, transport in ipairs { "websocket", "polling", "upgrade" } do
         expect(client.connected, true)
     end)
 
-    scenario("bytes travel beside their event: " .. transport, { tags = { "socketio", "binary", transport } }, function(t)
+    scenario("bytes travel beside their event: " .. transport, {
+        tags = { "socketio", "binary", transport }, faults = faults,
+    }, function(t)
         local client, peer = joined(t, { transport = transport })
         client:emit("photo", { name = "cat.png", content = { base64 = "iVBORw0KGgo=" } }, { base64 = "AP8=" })
         peer:expect("event", {
@@ -30,7 +38,9 @@ for _, transport in ipairs { "websocket", "polling", "upgrade" } do
     end)
 end
 
-scenario("long polling goes over to a WebSocket, and nothing is lost on the way", { tags = { "socketio", "upgrade" } }, function(t)
+scenario("long polling goes over to a WebSocket, and nothing is lost on the way", {
+    tags = { "socketio", "upgrade" }, faults = lost_poll,
+}, function(t)
     local client, peer = joined(t, { transport = "upgrade" })
     for number = 1, 20 do
         client:emit("number", number)
@@ -46,7 +56,11 @@ scenario("long polling goes over to a WebSocket, and nothing is lost on the way"
 end)
 
 for _, transport in ipairs { "websocket", "polling", "upgrade" } do
-    scenario("who connects again at once is not taken for gone, " .. transport, { tags = { "socketio" } }, function(t)
+    scenario("who connects again at once is not taken for gone, " .. transport, {
+        tags = { "socketio" }, faults = transport == "websocket" and {
+            cut = left_at_once, truncate = left_at_once, half_close = left_at_once,
+        } or nil,
+    }, function(t)
         local peer = t:server(socketio):peer "app"
         local client = t:actor(socketio, { transport = transport })
         t:network { latency = "50ms" }
@@ -79,6 +93,32 @@ scenario("no poll reaches the server after the upgrade, however long its way too
         peer:expect("message", { client = number, text = "Good morning" })
     end
 end)
+
+-- Servers of long polling that do not let clients go over to a WebSocket, each in its way.
+local staying = {
+    { reason = "offers no WebSocket", settings = { upgrades = false } },
+    { reason = "403", upgrade = function() return 403 end },
+    { reason = "closed: 1011 not now", connected = function(desk, client, request)
+        socketio.server.connected(desk, client, request)
+        client:close(1011, "not now")
+    end },
+}
+for _, case in ipairs(staying) do
+    local reason = case.reason
+    scenario("who cannot upgrade goes on with long polling: " .. reason, { tags = { "socketio", "upgrade" } }, function(t)
+        local system = system { extends = socketio, name = "shop" }
+        for _, handler in ipairs { "upgrade", "connected" } do
+            if case[handler] then system.server[handler] = case[handler] end
+        end
+        local server = t:server(system, case.settings)
+        local peer, client = server:peer "app", t:actor(system, { transport = "upgrade" })
+        expect(client:connect(), true)
+        client:expect("upgrade_failed", { reason = match.contains(reason) })
+        client:say "Good morning"
+        peer:expect("message", { text = "Good morning" })
+        expect(client.transport, "polling")
+    end)
+end
 
 scenario("a call waits for its acknowledgement and gives what that says", { tags = { "socketio", "ack" } }, function(t)
     local client, peer = joined(t, {}, {

@@ -20,7 +20,9 @@
 -- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
 -- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the
 -- event cannot be is an `error` with the code "event". The number by which an event is acknowledged is its `ack`, of
--- those that a map has made its `raw.ack`.
+-- those that a map has made its `raw.ack`. Where the upgrade does not come about, long polling goes on: the client
+-- observes `upgrade_failed`, and why. An answer to a poll that a broken connection takes away is lost, for the poll is
+-- sent again and the server does not know.
 --
 -- A chat over Socket.IO with events of its own extends this system, and gives `connect` the options that all of its
 -- clients have:
@@ -49,13 +51,14 @@ local S = system {
     properties = { sid = "string?", transport = "string?", connected = "boolean?" },
     events = {
         connected = { sid = "string?", namespace = "string" }, upgraded = { transport = "string" },
+        upgrade_failed = { reason = "string" },
         refused = { message = "string", data = "any?" }, disconnected = { code = "integer", reason = "string" },
         event = { name = "string", args = "list", ack = "integer?" },
         message = { text = "string", from = "string?", args = "list", ack = "integer?" },
         message_sent = { text = "string", answer = "list" },
         typing = { from = "string?", active = "boolean?", args = "list" },
     },
-    noise = { "connected", "upgraded", "message_sent" }, troubles = { "refused" },
+    noise = { "connected", "upgraded", "upgrade_failed", "message_sent" }, troubles = { "refused", "upgrade_failed" },
     absences = { queue = "Socket.IO has no queue of its own; a server's event with one is an \"event\"" },
     parties = { peer = {
         events = {
@@ -271,6 +274,7 @@ local engine = {
             error("an opening whose upgrades are no list of texts", 0)
         end
         me.session, me.interval, me.patience = open.sid, interval / 1000, (interval + timeout) / 1000
+        me.upgrades = open.upgrades
         me:after("silence", me.patience)
         if me.version == 3 then
             me:after("ping", me.interval)
@@ -377,6 +381,18 @@ function S.commands.disconnect(me)
     if me.transport == "websocket" then me.link:close(1000) else put(me, { text = "1" }) end
 end
 
+-- Who cannot upgrade goes on with long polling.
+local function stay(me, reason)
+    if not me.over then me:emit("upgrade_failed", { reason = reason }) end
+end
+
+local function try_upgrade(me)
+    for _, transport in ipairs(me.upgrades or { "websocket" }) do
+        if transport == "websocket" then return open_link(me) end
+    end
+    stay(me, "the server offers no WebSocket")
+end
+
 function S.on.open(me, link)
     -- A link of a session that began with long polling is tried first.
     if me.session then link:send "2probe" end
@@ -393,15 +409,16 @@ function S.on.closed(me, closure)
     me.link = nil
     me:wake "paused"
     -- A link that was only tried is not missed.
-    if me.transport ~= "websocket" then return end
+    if me.transport ~= "websocket" then
+        return stay(me, ("the WebSocket was closed: %d %s"):format(closure.code, closure.reason))
+    end
     if closure.code ~= 1006 then fail(me, "protocol", packets.half(me)) end
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
     me.link = nil
     me:wake "paused"
-    -- Who cannot upgrade goes on with long polling.
-    if me.session and me.transport == "polling" then return end
+    if me.session and me.transport == "polling" then return stay(me, failure.message) end
     me:emit("error", failure)
     rest(me)
     me:wake("ready", false)
@@ -432,7 +449,7 @@ local timers = {
             if not read then return fail(me, "protocol", list) end
             local opens = not me.session
             arrived(me, list)
-            if opens and me.session and me.setup.transport == "upgrade" then open_link(me) end
+            if opens and me.session and me.setup.transport == "upgrade" then try_upgrade(me) end
         end
         me.polling = false
         me:wake "paused"
