@@ -137,8 +137,9 @@ scenario("a block holds without a room, by the answer to it alone", { tags = { "
     expect(ada:blocked(), {})
 end)
 
+-- In real time a busy machine may show one message late and the next in time, so that less lies between them.
 scenario("messages go one by one, a tenth of a second after the answer to the one before", {
-    tags = { "outbox" },
+    tags = { "outbox" }, clock = "virtual",
     faults = { clock_jump = late, delay = late, reorder = late },
 }, function(t)
     local _, ada, ben = members(t, { "Ada", "Ben" })
@@ -146,7 +147,7 @@ scenario("messages go one by one, a tenth of a second after the answer to the on
     local before
     for number = 1, 3 do
         ben:expect("message", { text = "number " .. number })
-        if before then expect(now() - before, match.between(0.09, 5)) end
+        if before then expect(now() - before, match.between(0.099, 5)) end
         before = now()
     end
     t:allow { "message_sent", "message" }
