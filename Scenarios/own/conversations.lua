@@ -29,13 +29,15 @@ scenario("an agent answers, and the visitor rates the conversation", { tags = { 
     expect(ada.state, "ended")
 end)
 
-scenario("who comes back at once is in the new conversation alone", { tags = { "own" } }, function(t)
+scenario("who comes back at once is in the new conversation alone", {
+    tags = { "own" }, faults = { one_byte = "the desk hears later that the visitor has gone" },
+}, function(t)
     local ada, sam, desk = in_chat(t)
     ada:connect()
     ada:expect("queue", { position = 1 })
     local done, message = pcall(function() sam:say "Are you still there?" end)
     expect(done, false)
-    expect(tostring(message), match.contains "the visitor has gone: code 1000")
+    expect(tostring(message), match.contains "the visitor has gone")
     local bob = desk:agent "Bob"
     bob:accept()
     bob:say "Welcome back"
@@ -49,8 +51,8 @@ scenario("those who wait move up when somebody is served", { tags = { "own" } },
     local sam = desk:agent "Sam"
     local ada, bob = t:actor(support, { user = "ada" }), t:actor(support, { user = "bob" })
     ada:connect()
-    bob:connect()
     ada:expect("queue", { position = 1 })
+    bob:connect()
     bob:expect("queue", { position = 2 })
     ada:expect("queue", { position = 1 })
     sam:accept()

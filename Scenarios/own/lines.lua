@@ -71,7 +71,7 @@ end)
 -- The first bytes of a connection tell whether it is of HTTP, because this server has a handler for requests.
 local Packets = system {
     name = "packets", title = "Packet chat", frames = { length = 2 },
-    events = { message = { text = "string" }, status = { code = "integer" } },
+    events = { message = { text = "string" }, status = { code = "integer" }, gone = { reason = "string" } },
 }
 
 function Packets.commands.connect(me)
@@ -80,7 +80,12 @@ function Packets.commands.connect(me)
 end
 
 function Packets.commands.say(me, text) me.link:send_bytes(text) end
-function Packets.commands.probe(me) me:emit("status", { code = me:request({ path = "/health" }).status }) end
+function Packets.commands.probe(me)
+    local answer = me:request { path = "/health" }
+    if answer.ok then return me:emit("status", { code = answer.status }) end
+    me:emit("error", { code = "health", message = "the server does not say how it is", status = answer.status })
+end
+function Packets.on.closed(me, closure) me:emit("gone", { reason = closure.reason }) end
 function Packets.on.bytes(me, bytes) me:emit("message", { text = bytes }) end
 function Packets.server.request(desk, request) return request.path == "/health" and 204 or 404 end
 function Packets.server.bytes(desk, client, bytes) client:send_bytes(bytes:reverse()) end
