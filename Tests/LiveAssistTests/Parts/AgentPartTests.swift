@@ -62,6 +62,51 @@ struct AgentPartTests {
         #expect(walk.changes() == table)
     }
 
+    @Test("whether an agent watches, and whether that shows anything")
+    func watching() {
+        typealias Input = TransitionWalk<WatchingPart>.Input
+        let screen = Topic(id: 1, parent: 0, owner: 1, metadata: ["type": "shared-window"], isPrivate: true)
+        let directory = TopicDirectory()
+        func input(_ name: String, _ input: WatchingPart.Input) -> Input {
+            Input(name) { _ = $0.handle(input, directory) }
+        }
+        let walk = TransitionWalk(
+            WatchingPart(), state: { $0.state.rawValue + ($0.isActive ? ", shown" : "") },
+            inputs: [
+                input("asked", .asked), input("allowed", .permitted(.allowed, in: screen)),
+                input("denied", .permitted(.denied, in: screen)), input("rejected", .rejected),
+                input("on", .heard(.onAssist, on: screen)), input("off", .heard(.offAssist, on: screen)),
+                input("closed", .closed(screen)), input("stopped", .stopped),
+            ])
+        var table: Set<StateChange> = []
+        for shown in ["", ", shown"] {
+            table.formUnion([
+                StateChange("away" + shown, "asked", "asking" + shown),
+                StateChange("away" + shown, "allowed", "watching" + shown),
+                StateChange("asking" + shown, "allowed", "watching" + shown),
+                StateChange("asking" + shown, "rejected", "away" + shown),
+                StateChange("asking" + shown, "denied", "away"), StateChange("watching" + shown, "denied", "away"),
+                StateChange("watching" + shown, "closed", "away"), StateChange("watching" + shown, "stopped", "away"),
+            ])
+        }
+        for state in ["away", "asking", "watching"] {
+            table.formUnion([
+                StateChange(state, "on", state + ", shown"), StateChange(state + ", shown", "off", state),
+            ])
+        }
+        for name in ["closed", "stopped"] {
+            table.insert(StateChange("away, shown", name, "away"))
+            table.insert(StateChange("asking, shown", name, "asking"))
+        }
+        table.insert(StateChange("away, shown", "denied", "away"))
+        #expect(walk.changes() == table)
+        // To ask again would be to give the permission back.
+        var part = WatchingPart()
+        #expect(!part.handle(.asked, directory).isEmpty)
+        #expect(!part.handle(.permitted(.allowed, in: screen), directory).isEmpty)
+        #expect(part.handle(.asked, directory).isEmpty)
+    }
+
     @Test("the screen that an agent sees")
     func screen() {
         typealias Input = TransitionWalk<AgentScreen>.Input

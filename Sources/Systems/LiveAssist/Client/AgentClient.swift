@@ -14,6 +14,8 @@ import Machines
 /// | joined | lost and found again | joined | `reconnecting`, `reconnected` |
 /// | joined | no attempt left, session closed | ended | `terminated` |
 /// | joined | `leave_session` | ended | |
+///
+/// What it does with the consumer's screen is said at ``WatchingPart``.
 struct AgentClient: SessionMember {
     enum Keys: MachineKeys {
         typealias Timer = AssistTimer
@@ -35,12 +37,7 @@ struct AgentClient: SessionMember {
     private var cid = ""
     private var token = ""
     private var callSocket = AgentCallSocketPart()
-    private var hasRequested = false
-    private var isWatching = false
-    private var isActive = false
-    private var screen = AgentScreen()
-    private var drawing = DrawingPart()
-    private var documents = PushedDocuments()
+    private var watching = WatchingPart()
     var pendingRequests = PendingRequests<AgentPurpose>()
     var link: TopicLink
     /// The console runs in a browser, which does so.
@@ -74,8 +71,8 @@ struct AgentClient: SessionMember {
         ClientPropertyVocabulary.complete(
             self.identity.merging([
                 "state": .string(self.state.rawValue), "connection": .string(self.link.stateName),
-                "cobrowsing": .bool(self.isWatching), "active": .bool(self.isActive),
-                "frames": .integer(self.screen.frames), "elements": .array(self.screen.shown),
+                "cobrowsing": .bool(self.watching.state == .watching), "active": .bool(self.watching.isActive),
+                "frames": .integer(self.watching.screen.frames), "elements": .array(self.watching.screen.shown),
                 "windows": .array(self.directory.windows.map { .object($0.windowFields) }),
             ]))
     }
@@ -98,7 +95,7 @@ struct AgentClient: SessionMember {
         case .closed(.gateway(let number), let closure):
             let reason = "the server closed it with \(closure.code)"
             self.perform(self.callSocket.handle(.lost(.gateway(number), reason: reason)), in: &step)
-        case .timerFired(.document(let id)): self.perform(self.documents.timedOut(id), in: &step)
+        case .timerFired(.document(let id)): self.watch(.timedOut(id), in: &step)
         default: self.passToLink(input, in: &step)
         }
     }
@@ -109,7 +106,7 @@ struct AgentClient: SessionMember {
         }
         self.closeLink(in: &step)
         self.cancelAll(where: { _ in true }, in: &step)
-        self.perform(self.documents.forgetAll(), in: &step)
+        self.watch(.forgotten, in: &step)
         self.perform(self.callSocket.handle(.tornDown), in: &step)
         if !self.callSocket.token.isEmpty {
             self.ask(.farewell, Request(self.origin.request(.delete, "/assistserver/agent")), in: &step)
@@ -179,7 +176,7 @@ extension AgentClient {
     private mutating func connect(in step: inout Step) {
         self.state = .connecting
         self.directory = TopicDirectory()
-        self.perform(self.documents.forgetAll(), in: &step)
+        self.watch(.forgotten, in: &step)
         let request = TopicHandshake.request(self.origin, cid: self.cid, token: self.token)
         self.perform(self.link.handle(.connectWanted(request, limit: .seconds(30))), in: &step)
     }
@@ -196,7 +193,7 @@ extension AgentClient {
         case .failedFirst(let reason): self.fail("SOCKET", 2, reason, in: &step)
         case .disconnected(let reason): self.emit(.disconnected, "", ["reason": .string(reason)], in: &step)
         case .willRetry(let delay, let attempt, let count):
-            self.stopWatching(in: &step)
+            self.watch(.stopped, in: &step)
             self.emit(
                 .reconnecting, "connectionRetry",
                 [
@@ -205,7 +202,7 @@ extension AgentClient {
                 ], in: &step)
         case .exhausted(let reason):
             self.state = .ended
-            self.stopWatching(in: &step)
+            self.watch(.stopped, in: &step)
             self.emit(.terminated, "connectionLost", ["code": 0, "reason": .string(reason)], in: &step)
         case .frame(let frame): self.take(frame, in: &step)
         case .unreadable(let complaint): self.fail("SOCKET", 2, complaint, in: &step)
@@ -260,7 +257,7 @@ extension AgentClient {
     }
 
     private mutating func sessionClosed(in step: inout Step) {
-        self.stopWatching(in: &step)
+        self.watch(.stopped, in: &step)
         self.closeLink(in: &step)
         self.state = .ended
         self.emit(.terminated, "connectionLost", ["code": 0, "reason": "the server closed the session"], in: &step)
@@ -269,80 +266,22 @@ extension AgentClient {
     private mutating func take(_ news: TopicChange, in step: inout Step) {
         switch news {
         case .joined(topic: 0, let participant) where participant.role == "consumer":
-            self.screen.supportBegan()
+            self.watch(.supportBegan, in: &step)
             self.emit(.consumerJoined, "consumerJoined", ["name": .string(participant.name)], in: &step)
         case .left(topic: 0, let participant) where participant.role == "consumer":
             self.emit(.consumerLeft, "consumerLeft", ["name": .string(participant.name)], in: &step)
-        case .listed(let topic):
-            if self.isWatching, topic == self.directory.screen?.id { self.draw(.admitted, in: &step) }
-        case .joined: self.draw(.joined, in: &step)
+        case .listed(let topic): self.watch(.listed(topic), in: &step)
+        case .joined: self.watch(.joined, in: &step)
         case .left: break
-        case .opened(let topic): self.topicOpened(topic, in: &step)
-        case .closed(let topic): self.topicClosed(topic, in: &step)
-        case .permission(let topic, let source, let target, let permission):
-            guard target == self.directory.ownID, source != target else { return }
-            self.permissionChanged(permission, on: topic, in: &step)
+        case .opened(let topic): self.watch(.opened(topic), in: &step)
+        case .closed(let topic): self.watch(.closed(topic), in: &step)
+        case .permission(let id, let source, let target, let permission):
+            guard target == self.directory.ownID, source != target, let topic = self.directory.topics[id] else {
+                return
+            }
+            self.watch(.permitted(permission, in: topic), in: &step)
         case .misplaced(let complaint): self.fail("SOCKET", 2, "the server passed on \(complaint.text)", in: &step)
         case .message(let topic, let source, let bytes): self.received(bytes, on: topic, from: source, in: &step)
-        }
-    }
-
-    private mutating func topicOpened(_ topic: Topic, in step: inout Step) {
-        guard topic.owner != self.directory.ownID else { return self.draw(.opened(topic), in: &step) }
-        guard !topic.isPrivate else { return }
-        // Public ones are open to all who see them: documents, windows, snapshots, drawings of others.
-        self.join(topic.id, in: &step)
-        self.documents.sawWindow(of: topic)
-        guard topic.isOwnDocument else { return }
-        self.emit(.documentOpened, "", topic.documentFields, raw: topic.metadata, in: &step)
-    }
-
-    private func join(_ topic: UInt16, in step: inout Step) {
-        self.send(TopicFrame(.joinTopic, topic: topic, participant: self.directory.ownID), in: &step)
-    }
-
-    private mutating func topicClosed(_ topic: Topic, in step: inout Step) {
-        if topic.isScreen { self.stopWatching(in: &step) }
-        if topic.type == "input", self.screen.formClosed() {
-            self.emit(.form, "form", ["fields": []], in: &step)
-        }
-        guard topic.isOwnDocument else { return }
-        self.emit(.documentClosed, "", topic.documentFields, raw: topic.metadata, in: &step)
-    }
-
-    private mutating func permissionChanged(
-        _ permission: TopicPermission, on id: UInt16, in step: inout Step
-    ) {
-        guard let topic = self.directory.topics[id] else { return }
-        switch (topic.isScreen, permission) {
-        case (true, .allowed):
-            self.hasRequested = false
-            self.join(id, in: &step)
-            guard !self.isWatching else { return }
-            self.isWatching = true
-            self.draw(.admitted, in: &step)
-        case (true, .denied):
-            self.requestRejected(in: &step)
-            self.stopWatching(in: &step)
-        case (false, .allowed): self.join(id, in: &step)
-        default: break
-        }
-    }
-
-    private mutating func requestRejected(in step: inout Step) {
-        guard self.hasRequested else { return }
-        self.hasRequested = false
-        self.emit(.cobrowseRejected, "screenShareRejected", in: &step)
-    }
-
-    /// What an agent no longer may see it no longer shows.
-    private mutating func stopWatching(in step: inout Step) {
-        self.isWatching = false
-        self.screen.blank()
-        self.draw(.withdrawn, in: &step)
-        if self.isActive {
-            self.isActive = false
-            self.emit(.cobrowseActive, "screenShareActive", ["active": false], in: &step)
         }
     }
 
@@ -352,7 +291,9 @@ extension AgentClient {
         _ bytes: [UInt8], on id: UInt16, from source: UInt16, in step: inout Step
     ) {
         // Other agents hear each other too; only the consumer speaks for its screen.
-        guard self.directory.participants[source]?.role == "consumer" else { return self.documents.overheard(bytes) }
+        guard self.directory.participants[source]?.role == "consumer" else {
+            return self.watch(.overheard(bytes), in: &step)
+        }
         do throws(WireComplaint) {
             guard id != 0 else {
                 // What is no JSON has been told already.
@@ -360,7 +301,7 @@ extension AgentClient {
                 return self.take(try RootMessage(value, from: .consumer), in: &step)
             }
             guard let topic = self.directory.topics[id] else { return }
-            self.take(try WindowMessage(bytes, on: topic, from: .consumer), on: topic, in: &step)
+            self.watch(.heard(try WindowMessage(bytes, on: topic, from: .consumer), on: topic), in: &step)
         } catch {
             self.fail("SOCKET", 2, "the consumer sent \(error.text)", in: &step)
         }
@@ -369,67 +310,27 @@ extension AgentClient {
     private mutating func take(_ message: RootMessage, in step: inout Step) {
         switch message {
         case .consumerEndedSupport:
-            self.screen.supportEnded()
+            self.watch(.supportEnded, in: &step)
             self.emit(.ended, "consumerEndedSupport", in: &step)
-        case .rejectScreenShare: self.requestRejected(in: &step)
+        case .rejectScreenShare: self.watch(.rejected, in: &step)
         case .requestScreenShare, .link, .zoom: break
         }
     }
 
-    private mutating func take(_ message: WindowMessage, on topic: Topic, in step: inout Step) {
-        switch message {
-        case .offAssist where topic.isScreen: self.setActive(false, in: &step)
-        case .onAssist where topic.isScreen: self.setActive(true, in: &step)
-        case .mouseMove(let x, let y) where topic.isScreen:
-            self.emit(
-                .remoteInput, "", ["type": "mouse_move", "x": .integer(Int64(x)), "y": .integer(Int64(y))], in: &step)
-        case .annotationsSet(let paths) where topic.type == "annotation" && paths.isEmpty:
-            self.emit(.annotationsCleared, "", in: &step)
-        case .annotationAdded, .annotationsSet, .cursorPing: break
-        case .inputClicked(let x, let y, let value) where topic.type == "input":
-            var fields: JSONObject = ["type": "click", "x": .integer(Int64(x)), "y": .integer(Int64(y))]
-            fields["label"] = value["clicked"]?["label"]?.string.map { .string($0) }
-            self.emit(.remoteInput, "", fields, raw: value, in: &step)
-        default:
-            if let news = self.screen.received(message, on: topic) {
-                self.emit(news.kind, news.callback, news.fields, raw: news.raw, in: &step)
-            }
-            let outcome = self.documents.received(
-                topic.told(message), hasScreen: self.directory.screen != nil, isAlone: !self.directory.hasMetAgents)
-            self.perform(outcome, in: &step)
-        }
+    /// Tells what watches the screen of something, and does what it wants done.
+    private mutating func watch(_ input: WatchingPart.Input, in step: inout Step) {
+        self.perform(self.watching.handle(input, self.directory), in: &step)
     }
 
-    private mutating func setActive(_ isActive: Bool, in step: inout Step) {
-        guard self.isActive != isActive else { return }
-        self.isActive = isActive
-        self.emit(.cobrowseActive, "screenShareActive", ["active": .bool(isActive)], in: &step)
-    }
-
-    /// Does what becomes of drawings.
-    private mutating func draw(_ input: DrawingPart.Input, in step: inout Step) {
-        for action in self.drawing.handle(input, self.directory) {
-            switch action {
-            case .open(let surface):
-                guard let screen = self.directory.screen else { continue }
-                let metadata: JSONValue = ["type": .string(surface.rawValue)]
-                self.send(TopicFrame(.openTopic, topic: screen.id, json: metadata), in: &step)
-            case .join(let topic): self.join(topic, in: &step)
-            case .say(let message, let topic): self.say(message, on: topic, in: &step)
-            }
-        }
-    }
-
-    /// Does what becomes of pushed documents.
-    private mutating func perform(_ actions: [PushedDocuments.Action], in step: inout Step) {
+    private mutating func perform(_ actions: [WatchingPart.Action], in step: inout Step) {
         for action in actions {
             switch action {
-            case .say(let message):
-                if let screen = self.directory.screen { self.say(message, on: screen.id, in: &step) }
+            case .send(let frame): self.send(frame, in: &step)
+            case .emit(let kind, let callback, let fields, let raw):
+                self.emit(kind, callback, fields, raw: raw, in: &step)
+            case .fail(let reason): self.fail("SOCKET", 2, reason, in: &step)
             case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
             case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
-            case .report(let outcome, let fields): self.emit(.documentResult, outcome, fields, in: &step)
-            case .complain(let complaint): self.fail("SOCKET", 2, "the consumer sent \(complaint.text)", in: &step)
             }
         }
     }
@@ -456,8 +357,8 @@ extension AgentClient {
                 return .refused("there is no call; log in and expect \"call\" first")
             }
             self.perform(self.callSocket.handle(.told(action.rawValue)), in: &step)
-        case .view: return .done(.array(self.screen.shown))
-        case .form: return .done(self.screen.form ?? .null)
+        case .view: return .done(.array(self.watching.screen.shown))
+        case .form: return .done(self.watching.screen.form ?? .null)
         case .joined(let command, let name):
             guard self.state == .joined else {
                 return .refused("\(name) needs a joined session; call join and expect \"connected\" first")
@@ -492,22 +393,11 @@ extension AgentClient {
     private mutating func perform(_ command: JoinedCommand, name: String, in step: inout Step) -> CommandOutcome {
         switch command {
         case .leaveSession:
-            self.stopWatching(in: &step)
+            self.watch(.stopped, in: &step)
             self.send(TopicFrame(.leaveTopic, topic: 0, participant: self.directory.ownID), in: &step)
             self.closeLink(in: &step)
             self.state = .ended
-        case .requestCobrowse:
-            // To ask is to give the permission back: who watches would send itself away.
-            guard !self.isWatching else { return .done(.null) }
-            self.hasRequested = true
-            if let screen = self.directory.screen {
-                self.send(
-                    .permission(
-                        topic: screen.id, target: self.directory.ownID, .requested,
-                        participant: self.directory.ownID), in: &step)
-            } else {
-                self.tell(["type": "requestScreenShare"], in: &step)
-            }
+        case .requestCobrowse: self.watch(.asked, in: &step)
         case .pushLink(let url):
             guard !url.isEmpty else { return .refused("push_link needs a URL, such as \"https://example.com/help\"") }
             self.tell(["type": "url", "url": .string(url)], in: &step)
@@ -515,84 +405,10 @@ extension AgentClient {
             guard let bytes = Base64.decode(text) else { return .refused("send_frame takes base64 text with padding") }
             step.ask(.transmit(.topics(self.link.number), .binary(bytes)))
         case .watching(let command):
-            guard self.isWatching, let screen = self.directory.screen else {
-                return .refused("\(name) needs co-browsing; request it and expect \"cobrowse_active\" first")
-            }
-            do throws(CommandError) { return try self.perform(command, name: name, on: screen, in: &step) } catch {
-                return .refused(error.message)
-            }
+            let answer = self.watching.perform(command, by: name, self.directory)
+            self.perform(answer.actions, in: &step)
+            return answer.outcome
         }
         return .done(.null)
-    }
-
-    private mutating func perform(
-        _ command: WatchingCommand, name: String, on screen: Topic, in step: inout Step
-    ) throws(CommandError) -> CommandOutcome {
-        if !self.isActive, command.needsScreen {
-            return .refused("the consumer shows nothing now, so \(name) is lost; expect \"cobrowse_active\" first")
-        }
-        switch command {
-        case .leaveCobrowse:
-            self.stopWatching(in: &step)
-            self.send(TopicFrame(.leaveTopic, topic: screen.id, participant: self.directory.ownID), in: &step)
-        case .zoom(let isOn):
-            self.tell(["type": isOn ? "startZoom" : "endZoom"], in: &step)
-            self.emit(.zoom, isOn ? "zoomStarted" : "zoomEnded", ["active": .bool(isOn)], in: &step)
-        case .fillForm(let values): return self.fillForm(values, in: &step)
-        case .pushDocument(let document): return self.push(document, in: &step)
-        case .closeDocument(let id, let document):
-            // A number is that of a document of its own first; without one the last is meant, its own before another.
-            let isOther = document != nil || !self.documents.has(id)
-            if isOther, let window = self.directory.ownDocument(document ?? id) {
-                self.say(.windowClosed(.agent), on: window.id, in: &step)
-                return .done(.null)
-            }
-            guard document == nil else { return .refused("the consumer shares no document \(document ?? 0)") }
-            self.perform(try self.documents.close(id), in: &step)
-        case .draw(let path, let color, let width, let opacity):
-            let element = try Annotation.element(path: path, stroke: color, width: width, opacity: opacity)
-            return self.say(.annotationAdded(element), on: .annotation, in: &step)
-        case .clearAnnotations: return self.say(.annotationsSet(""), on: .annotation, in: &step)
-        case .scroll(let direction): self.say(.scroll(direction ?? .down), on: screen.id, in: &step)
-        case .touch(let touch, let place):
-            let (x, y) = try self.screen.pixels(of: place, for: touch, by: name)
-            if case .point = touch { return self.say(.cursorPing(x: x, y: y), on: .spotlight, in: &step) }
-            for message in touch.messages(x: x, y: y) { self.say(message, on: screen.id, in: &step) }
-        }
-        return .done(.null)
-    }
-
-    private mutating func say(
-        _ message: WindowMessage, on surface: DrawingPart.Surface, in step: inout Step
-    ) -> CommandOutcome {
-        guard !self.drawing.isFull else {
-            return .refused("too much is drawn that the consumer has not come for; wait until it has")
-        }
-        self.draw(.said(message, on: surface), in: &step)
-        return .done(.null)
-    }
-
-    private mutating func fillForm(_ values: JSONObject, in step: inout Step) -> CommandOutcome {
-        guard let topic = self.directory.first(where: { $0.type == "input" }) else {
-            return .notOffered("there is no form; expect \"form\" first")
-        }
-        do throws(AgentScreen.FormMismatch) {
-            self.say(try self.screen.filled(with: values), on: topic.id, in: &step)
-            return .done(.null)
-        } catch {
-            return .notOffered(error.text)
-        }
-    }
-
-    private mutating func push(_ document: DocumentArguments, in step: inout Step) -> CommandOutcome {
-        // While the consumer shows nothing the vendor's console refuses by itself.
-        guard self.isActive else { return .refused("the consumer has paused; expect \"cobrowse_active\" first") }
-        do throws(CommandError) {
-            let pushed = try self.documents.push(document)
-            self.perform(pushed.actions, in: &step)
-            return .done(.integer(Int64(pushed.id)))
-        } catch {
-            return .refused(error.message)
-        }
     }
 }
