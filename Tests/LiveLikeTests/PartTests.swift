@@ -188,6 +188,131 @@ struct PartTests {
             ])
     }
 
+    @Test("the rooms of a member", arguments: ["ios", "android"])
+    func roomsPart(platform: String) throws {
+        typealias Input = TransitionWalk<RoomsPart>.Input
+        func place(_ rooms: RoomsPart) -> String { rooms.place(of: "lobby").rawValue }
+        let walk = TransitionWalk(
+            RoomsPart(try self.options(["platform": .string(platform)])), state: place,
+            inputs: [
+                Input("begin") { _ = try? $0.begin("lobby") },
+                Input("show", if: { place($0) == "held" }) { $0.show("lobby") },
+                Input("show another", if: { place($0) == "shown" }) { $0.show("other") },
+                Input("close", if: { ["held", "shown"].contains(place($0)) }) { $0.close("lobby") },
+                Input("drop") { $0.drop("lobby") },
+            ])
+        let end = platform == "android" ? "closed" : "unknown"
+        var table: Set = [
+            StateChange("unknown", "begin", "held"), StateChange("held", "show", "shown"),
+            StateChange("shown", "show another", "held"), StateChange("held", "close", end),
+            StateChange("shown", "close", end), StateChange("held", "drop", "unknown"),
+            StateChange("shown", "drop", "unknown"),
+        ]
+        if platform == "android" {
+            // A room that is held again keeps its former end.
+            table.formUnion([
+                StateChange("closed", "begin", "held"), StateChange("held", "drop", "closed"),
+                StateChange("shown", "drop", "closed"),
+            ])
+        }
+        #expect(walk.changes() == table)
+    }
+
+    @Test("which room a command means")
+    func meantRoom() throws {
+        var rooms = RoomsPart(try self.options(["platform": "android"]))
+        #expect(throws: RoomsPart.Refusal.refused(RoomsPart.unconnected("say"))) { try rooms.meant(nil, by: "say") }
+        _ = try rooms.begin("lobby")
+        #expect(try rooms.meant(nil, by: "say").id == "lobby")
+        _ = try rooms.begin("bar")
+        #expect(throws: RoomsPart.Refusal.self) { try rooms.meant(nil, by: "say") }
+        rooms.show("bar")
+        #expect(try rooms.meant(nil, by: "say").id == "bar")
+        #expect(try rooms.meant("lobby", by: "say").id == "lobby")
+        rooms.close("bar")
+        #expect(throws: RoomsPart.Refusal.told(.sessionClosed, room: "bar")) { try rooms.meant("bar", by: "say") }
+        #expect(try rooms.meant(nil, by: "say").id == "lobby")
+        rooms.close("lobby")
+        #expect(throws: RoomsPart.Refusal.told(.sessionClosed, room: "lobby")) { try rooms.meant(nil, by: "say") }
+        #expect(throws: RoomsPart.Refusal.told(.emptyRoomID, room: "")) { try rooms.begin("") }
+    }
+
+    @Test("how a room is connected")
+    func connectingPart() {
+        typealias Input = TransitionWalk<ConnectingPart>.Input
+        func isAsking(_ part: ConnectingPart) -> Bool { part.state == .asking }
+        let inputs = [
+            Input("found", if: isAsking) { _ = $0.handle(.found(hasControlChannel: true)) },
+            Input("found without a control channel", if: isAsking) {
+                _ = $0.handle(.found(hasControlChannel: false))
+            },
+            Input("confirmed") { _ = $0.handle(.confirmed) },
+            Input("pauseOver") { _ = $0.handle(.pauseOver) },
+            Input("loaded", if: { $0.state == .loading }) { _ = $0.handle(.loaded) },
+        ]
+        let common: Set = [
+            StateChange("asking", "found without a control channel", "subscribing"),
+            StateChange("subscribing", "confirmed", "loading"), StateChange("loading", "loaded", "connected"),
+        ]
+        #expect(
+            TransitionWalk(ConnectingPart(.iOS), state: \.state.rawValue, inputs: inputs).changes()
+                == common.union([StateChange("asking", "found", "subscribing")]))
+        #expect(
+            TransitionWalk(ConnectingPart(.android), state: \.state.rawValue, inputs: inputs).changes()
+                == common.union([
+                    StateChange("asking", "found", "listening"), StateChange("listening", "pauseOver", "subscribing"),
+                    StateChange("loading", "loaded", "loaded"), StateChange("loaded", "pauseOver", "connected"),
+                ]))
+        var room = ConnectingPart(.android)
+        #expect(room.handle(.found(hasControlChannel: true)) == [.listen, .pause(.milliseconds(500))])
+        #expect(room.handle(.pauseOver) == [.listen, .pause(.seconds(2))])
+        #expect(room.handle(.confirmed) == [.load])
+        #expect(room.handle(.loaded) == [])
+        #expect(room.handle(.pauseOver) == [.handOut])
+    }
+
+    @Test("the pages of history")
+    func historyPart() throws {
+        typealias Input = TransitionWalk<HistoryPart>.Input
+        let session = try self.session()
+        let room = try RoomResource(
+            ["channels": ["chat": ["pubnub": "c"]], "chatroom_messages_url": "http://live.test/messages"], of: "lobby")
+        let something = Self.bytes(["results": [["id": "m", "message": "hello", "sender_id": "o"]]])
+        let nothing = Self.bytes(["results": []])
+        func arrived(_ part: inout HistoryPart, _ page: HistoryPage, _ body: [UInt8]) {
+            _ = try? part.arrived(page, body, channel: "c")
+        }
+        func isLoading(_ part: HistoryPart) -> Bool { part.state == .loading }
+        func isResting(_ part: HistoryPart) -> Bool { part.state == .resting }
+        let walk = TransitionWalk(
+            HistoryPart(of: "lobby", try self.options()), state: \.state.rawValue,
+            inputs: [
+                Input("asked for the next page") { _ = $0.handle(.asked(.next, of: room), session) },
+                Input("asked for the next page without a URL", if: isResting) {
+                    _ = $0.handle(.asked(.next, of: RoomResource()), session)
+                },
+                Input("asked for replies") { _ = $0.handle(.asked(.replies(to: "m"), of: room), session) },
+                Input("arrived with the first page", if: isResting) { arrived(&$0, .initial, something) },
+                Input("arrived with nothing, the first page", if: isResting) { arrived(&$0, .initial, nothing) },
+                Input("arrived with the next page", if: isLoading) { arrived(&$0, .next, something) },
+                Input("arrived with nothing", if: isLoading) { arrived(&$0, .next, nothing) },
+                Input("arrived with replies") { arrived(&$0, .replies(to: "m"), nothing) },
+                Input("arrived with no page") { arrived(&$0, .next, [1]) },
+                Input("failed", if: isLoading) { _ = $0.handle(.failed(.next, .emptyAnswer), session) },
+                Input("failed, the first page", if: isResting) {
+                    _ = $0.handle(.failed(.initial, .emptyAnswer), session)
+                },
+                Input("failed, replies") { _ = $0.handle(.failed(.replies(to: "m"), .emptyAnswer), session) },
+            ])
+        #expect(
+            walk.changes() == [
+                StateChange("resting", "asked for the next page", "loading"),
+                StateChange("resting", "arrived with nothing, the first page", "atStart"),
+                StateChange("loading", "arrived with the next page", "resting"),
+                StateChange("loading", "arrived with nothing", "atStart"), StateChange("loading", "failed", "resting"),
+            ])
+    }
+
     @Test("the reactions to a message")
     func reactions() {
         typealias Input = TransitionWalk<ReactionQueue>.Input

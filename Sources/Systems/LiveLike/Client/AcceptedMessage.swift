@@ -61,6 +61,23 @@ enum AcceptedMessage: Sendable {
         }
     }
 
+    /// Returns what there is to tell of the answer to a message.
+    ///
+    /// - Parameters:
+    ///   - message: The message as it was sent.
+    ///   - known: The message in the list as scripts see it; empty if it is not there.
+    func told(of message: OutgoingMessage, _ known: JSONObject) -> MemberEvent {
+        var (text, image) = (message.text, message.image.url)
+        if case .message(let answered, _) = self { (text, image) = (answered.text, answered.image.url) }
+        var fields: JSONObject = [
+            "room": .string(message.room), "id": .string(self.id), "client_message_id": .string(message.clientID),
+            "type": .string(message.kind.rawValue), "text": .string(text),
+        ]
+        fields["image_url"] = image.map { .string($0) }
+        for name in ["from", "sender_id", "published_at"] { fields[name] = known[name] }
+        return MemberEvent(.messageSent, fields, callback: "sendMessage", raw: self.raw)
+    }
+
     /// The id that the message has from now on.
     var id: String {
         switch self {

@@ -48,6 +48,17 @@ enum HistoryPage: Hashable, Sendable {
         fileprivate(set) var items: [Item] = []
         fileprivate(set) var problems: [Unread] = []
 
+        /// The messages that the page brings to a room, and why other entries are none.
+        func messages(in room: String) -> (messages: [ChatMessage], problems: [Unread]) {
+            var (messages, problems) = ([ChatMessage](), self.problems)
+            for item in self.items where item.event.isCreation {
+                do throws(FrameProblem) { messages.append(try item.message(in: room)) } catch {
+                    problems.append(Unread(problem: error, raw: item.raw))
+                }
+            }
+            return (messages, problems)
+        }
+
         /// Reads an entry; one that brings a problem is none of the page.
         fileprivate mutating func add(_ raw: JSONValue, _ read: (JSONValue) throws(FrameProblem) -> Item) {
             do { self.items.append(try read(raw)) } catch { self.problems.append(Unread(problem: error, raw: raw)) }
@@ -68,7 +79,7 @@ enum HistoryPage: Hashable, Sendable {
         let raw: JSONValue
 
         /// The message that it brings to a room.
-        func message(in room: String) throws(FrameProblem) -> ChatMessage {
+        fileprivate func message(in room: String) throws(FrameProblem) -> ChatMessage {
             do {
                 let message = try ChatMessage(self.event, self.payload, timeToken: self.timeToken)
                 try MemberRule.check(self.payload, "chat_room_id", is: room)

@@ -6,31 +6,22 @@ import Machines
 /// outbox and the calls of the SDK.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// ``SessionPart``, ``SubscribePart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms connect side by
-/// side.
+/// ``SessionPart``, ``SubscribePart``, ``RoomsPart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms
+/// connect side by side.
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 
     private typealias Request = PendingRequest<Purpose>
 
-    /// A client holds at most this many rooms; defined here.
-    private static let roomLimit = 100
-
     private let options: ClientOptions
     private var session: SessionPart
     private var subscription: SubscribePart
-    private var rooms: [RoomPart] = []
+    private var rooms: RoomsPart
     private var outbox = OutboxPart()
     private var calls = ServiceQueryPart()
     private var requests = PendingRequests<Purpose>()
     /// Requests of session objects that have ended, whose answers nobody hears.
     private var abandoned: Set<Request> = []
-    /// The room whose session object the chat view shows.
-    private var shownRoom: String?
-    private var playHead: Playhead?
-    /// The rooms whose sessions the script closed, the last one last, on Android, which has an error for what is asked
-    /// of them then; as many as a client can hold, which is defined here.
-    private var closed: [String] = []
 
     /// Creates a member that has not connected.
     init(_ configuration: ClientConfiguration) throws(ConfigurationError) {
@@ -39,6 +30,7 @@ struct LiveLikeClient: ClientMachine {
         self.options = options
         self.session = SessionPart(options, origin: origin)
         self.subscription = SubscribePart(options)
+        self.rooms = RoomsPart(options)
     }
 
     var identity: JSONObject { self.session.identity }
@@ -47,13 +39,10 @@ struct LiveLikeClient: ClientMachine {
         var fields: JSONObject = ["profile_id": .null, "nickname": .null, "access_token": .null]
         for (name, value) in self.identity { fields[name] = value }
         fields["state"] = .string(self.session.state.rawValue)
-        fields["chat_session"] = self.shownRoom.map { .string($0) } ?? .null
-        fields["rooms"] = .array(self.rooms.map { .object($0.summary(for: self.session)) })
+        fields["chat_session"] = self.rooms.shown.map { .string($0) } ?? .null
+        fields["rooms"] = .array(self.rooms.summaries(for: self.session))
         return fields
     }
-
-    /// The place of a connected room.
-    private func index(of room: String) -> Int? { self.rooms.firstIndex { $0.id == room } }
 
     // MARK: Inputs
 
@@ -71,7 +60,7 @@ struct LiveLikeClient: ClientMachine {
         case .timerFired(.subscribeLimit): self.perform(self.subscription.handle(.limitDue, now: step.now), in: &step)
         case .timerFired(.send): self.perform(self.outbox.handle(.pauseOver), in: &step)
         case .timerFired(.connecting(let room)): self.inRoom(room, in: &step) { $0.handle(.pauseOver, $1) }
-        case .timerFired(.playHead): self.releaseSpoilers(in: &step)
+        case .timerFired(.playHead): self.perform(self.rooms.release(at: step.now, self.session), in: &step)
         case .timerFired(.heartbeat):
             self.perform(self.session.handle(.heartbeatDue(channels: self.subscription.channels)), in: &step)
         case .responseBegan, .bodyReceived, .responseEnded, .scriptReturned: break
@@ -79,8 +68,8 @@ struct LiveLikeClient: ClientMachine {
     }
 
     mutating func tearDown(in step: inout Step) {
-        for room in self.rooms { step.ask(.cancelTimer(.connecting(room.id))) }
-        self.rooms = []
+        for room in self.rooms.ids { step.ask(.cancelTimer(.connecting(room))) }
+        self.rooms.dropAll()
         self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
         for request in self.requests.endAll(where: { $0 != .farewell }) { step.ask(.cancel(request)) }
         for request in self.abandoned.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(request)) }
@@ -117,7 +106,7 @@ struct LiveLikeClient: ClientMachine {
         case .room(let id):
             self.inRoom(id, in: &step) { $0.handle(.resourceArrived(body), $1) }
         case .history(let room, let page):
-            self.inRoom(room, in: &step) { [playHead, now = step.now] in
+            self.inRoom(room, in: &step) { [playHead = self.rooms.playHead, now = step.now] in
                 $0.handle(.historyArrived(page, body, behind: playHead, at: now), $1)
             }
         case .upload(let message): self.uploaded(message, body, in: &step)
@@ -192,7 +181,7 @@ struct LiveLikeClient: ClientMachine {
         case .setTimer(let timer, let delay): step.ask(.setTimer(timer, delay))
         case .cancelTimer(let timer): step.ask(.cancelTimer(timer))
         case .askForRooms:
-            for room in self.rooms where room.state == .asking { self.perform(.askForRoom(room.id), in: &step) }
+            for room in self.rooms.asking { self.perform(.askForRoom(room), in: &step) }
         case .askForRoom(let id):
             // A room that joins while a new name is on its way is asked for already when its answer comes.
             guard !self.requests.contains(.room(id)) else { return }
@@ -202,9 +191,9 @@ struct LiveLikeClient: ClientMachine {
             }
             self.perform(.ask(.room(id), self.session.request(.get, url)), in: &step)
         case .failRooms(let error):
-            for room in self.rooms.map(\.id) { self.perform(.failRoom(room, error), in: &step) }
+            for room in self.rooms.ids { self.perform(.failRoom(room, error), in: &step) }
         case .failRoom(let id, let error):
-            guard self.index(of: id) != nil else { return }
+            guard self.rooms[id] != nil else { return }
             self.drop(id, in: &step)
             self.perform(
                 .emit(MemberEvent(error, callback: "connectChatRoom", ["room": .string(id)])), in: &step)
@@ -217,19 +206,22 @@ struct LiveLikeClient: ClientMachine {
         case .cancelSubscription:
             for request in self.requests.endAll(where: { $0 == .subscribe }) { step.ask(.cancel(request)) }
         case .deliver(let items):
-            for item in items { self.receive(item, in: &step) }
+            for item in items {
+                let channels = self.subscription.channels
+                self.perform(self.rooms.take(item, channels: channels, at: step.now, self.session), in: &step)
+            }
         case .confirm(let channels):
-            for room in self.rooms.map(\.id) {
+            for room in self.rooms.ids {
                 self.inRoom(room, in: &step) { $0.handle(.confirmed(channels), $1) }
             }
         case .deny(let error):
-            for room in self.rooms.filter({ $0.state != .connected }).map(\.id) {
-                self.perform(.failRoom(room, error), in: &step)
-            }
+            for room in self.rooms.unconnected { self.perform(.failRoom(room, error), in: &step) }
             self.perform(
                 .emit(MemberEvent(error, callback: self.options.platform.callback(for: .error))), in: &step)
         case .leave(let channels): self.perform(self.session.presence(.leave, channels: channels), in: &step)
         case .send(let message): self.send(message, in: &step)
+        case .block(let profile): self.session.block(profile)
+        case .unblock(let profile): self.session.unblock(profile)
         }
     }
 
@@ -237,31 +229,27 @@ struct LiveLikeClient: ClientMachine {
     private mutating func inRoom(
         _ id: String?, in step: inout Step, _ act: (inout RoomPart, SessionPart) -> [MemberAction]
     ) {
-        guard let id, let index = self.index(of: id) else { return }
-        self.perform(act(&self.rooms[index], self.session), in: &step)
+        self.perform(self.rooms.act(in: id, self.session, act), in: &step)
     }
 
     // MARK: Rooms
 
     /// Begins to connect a room; the first one starts the whole bootstrap.
     private mutating func connect(_ room: String?, in step: inout Step) -> CommandOutcome {
-        let named = room ?? self.options.roomID
-        if let named, self.options.platform == .android, named.isEmpty || self.index(of: named) != nil {
-            return self.complain(
-                named.isEmpty ? .emptyRoomID : .alreadyConnected, named, of: "connectToChatRoom", &step)
+        do throws(RoomsPart.Refusal) {
+            let room = try self.rooms.begin(room)
+            self.perform(self.session.handle(.connectAsked(room: room)), in: &step)
+            return .done(.null)
+        } catch { return self.refuse(error, of: "connectToChatRoom", &step) }
+    }
+
+    private mutating func refuse(
+        _ refusal: RoomsPart.Refusal, of callback: String, _ step: inout Step
+    ) -> CommandOutcome {
+        switch refusal {
+        case .told(let error, let room): return self.complain(error, room, of: callback, &step)
+        case .refused(let text): return .refused(text)
         }
-        guard let room = named, !room.isEmpty else {
-            return .refused("connect needs a room; pass its id or give the actor the option roomID")
-        }
-        guard self.index(of: room) == nil else {
-            return .refused("the room \"\(room)\" is connected already; disconnect it first")
-        }
-        guard self.rooms.count < Self.roomLimit else {
-            return .refused("a client connects at most \(Self.roomLimit) rooms; disconnect one first")
-        }
-        self.rooms.append(RoomPart(id: room, self.options))
-        self.perform(self.session.handle(.connectAsked(room: room)), in: &step)
-        return .done(.null)
     }
 
     /// Tells the script of a call that the SDK itself answers with an error.
@@ -274,9 +262,7 @@ struct LiveLikeClient: ClientMachine {
 
     /// Ends the session object of a room, as its release does in the vendor's SDK.
     private mutating func disconnect(_ room: String, in step: inout Step) {
-        if self.options.platform == .android {
-            self.closed = self.closed.filter { $0 != room }.suffix(Self.roomLimit - 1) + [room]
-        }
+        self.rooms.close(room)
         self.drop(room, in: &step)
         if self.rooms.isEmpty {
             self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
@@ -289,9 +275,8 @@ struct LiveLikeClient: ClientMachine {
 
     /// Forgets a room and everything under way for it.
     private mutating func drop(_ room: String, in step: inout Step) {
-        self.rooms.removeAll { $0.id == room }
+        self.rooms.drop(room)
         step.ask(.cancelTimer(.connecting(room)))
-        if self.shownRoom == room { self.shownRoom = nil }
         for request in self.requests.endAll(where: { $0.session == room }) {
             if request.purpose.mustArrive { self.abandoned.insert(request) } else { step.ask(.cancel(request)) }
         }
@@ -300,68 +285,8 @@ struct LiveLikeClient: ClientMachine {
 
     /// Starts the loop again with the channels of the rooms as they are now.
     private mutating func resubscribe(in step: inout Step) {
-        guard let application = self.session.application, let profile = self.session.profile else { return }
-        let channels = self.rooms.flatMap(\.channels) + (profile.channel.map { [$0] } ?? [])
-        var parameters = self.session.carrierParameters.compactMap { pair in pair.1.map { (pair.0, $0) } }
-        parameters.append(("pnsdk", "repartee"))
-        if let timeout = application.presenceTimeout { parameters.append(("heartbeat", String(timeout))) }
-        if !self.options.includesFiltered {
-            parameters.append(("filter-expr", self.options.platform.filterExpression(profile.id)))
-        }
-        let input = SubscribePart.Input.channelsChanged(
-            channels, subscribeKey: application.subscribeKey, parameters: parameters)
+        guard let input = self.session.listening(to: self.rooms.channels) else { return }
         self.perform(self.subscription.handle(input, now: step.now), in: &step)
-    }
-
-    private mutating func releaseSpoilers(in step: inout Step) {
-        for room in self.rooms.map(\.id) {
-            self.inRoom(room, in: &step) { [playHead, now = step.now] in
-                $0.release(behind: playHead, at: now, $1)
-            }
-        }
-        if self.rooms.contains(where: \.hasSpoilers) {
-            step.ask(.setTimer(.playHead, self.options.playHeadInterval))
-        }
-    }
-
-    // MARK: What the carrier brings
-
-    /// Takes what a frame brings; the script hears of one that brings nothing, and the loop goes on.
-    private mutating func receive(_ item: SubscribeReply.Item, in step: inout Step) {
-        guard let profile = self.session.profile else { return }
-        let room = item.channel.flatMap { channel in self.rooms.last { $0.listens(to: channel) }?.id }
-        let listener = Delivery.Listener(
-            profile: profile.id, profileChannel: profile.channel, room: room, channels: self.subscription.channels)
-        do throws(FrameProblem) {
-            self.take(try Delivery(item, for: listener), raw: item.raw, in: room, &step)
-        } catch {
-            self.perform(.emit(error.event(room: room, raw: item.raw)), in: &step)
-        }
-    }
-
-    private mutating func take(_ delivery: Delivery, raw: JSONValue, in room: String?, _ step: inout Step) {
-        switch delivery {
-        case .message(let message):
-            self.inRoom(room, in: &step) { [playHead, now = step.now] in
-                $0.arrived(message, raw: raw, behind: playHead, at: now, $1)
-            }
-        case .deletion(let id): self.inRoom(room, in: &step) { room, _ in room.deletionArrived(of: id, raw: raw) }
-        case .reaction(let action, let publisher):
-            self.inRoom(room, in: &step) { $0.reactionArrived(action, by: publisher, raw: raw, $1) }
-        case .pinned(let pin):
-            self.inRoom(room, in: &step) { room, _ in room.told(.messagePinned, ["pin": .object(pin)], raw: raw) }
-        case .unpinned(let id):
-            self.inRoom(room, in: &step) { room, _ in room.told(.messageUnpinned, ["pin_id": .string(id)], raw: raw) }
-        case .roomUpdated(let info): self.inRoom(room, in: &step) { room, _ in room.updated(info, raw: raw) }
-        case .memberAdded(let fields): self.perform(.emit(MemberEvent(.memberAdded, fields, raw: raw)), in: &step)
-        case .invitation(let fields): self.perform(.emit(MemberEvent(.invitation, fields, raw: raw)), in: &step)
-        case .block(let id):
-            self.session.block(id)
-            self.perform(.emit(MemberEvent(.profileBlocked, ["profile_id": .string(id)], raw: raw)), in: &step)
-        case .unblock(let id):
-            self.session.unblock(id)
-            self.perform(.emit(MemberEvent(.profileUnblocked, ["profile_id": .string(id)], raw: raw)), in: &step)
-        }
     }
 }
 
@@ -383,10 +308,10 @@ extension LiveLikeClient {
 
     /// Sends the message whose turn it is, its image first if that must be uploaded.
     private mutating func send(_ message: OutgoingMessage, in step: inout Step) {
-        guard let index = self.index(of: message.room) else {
+        guard let room = self.rooms[message.room] else {
             return self.perform(self.outbox.handle(.answered), in: &step)
         }
-        let requests = RoomRequests(self.rooms[index], self.session)
+        let requests = RoomRequests(room, self.session)
         do throws(SDKError) {
             let action =
                 message.kind == .image && message.imageData != nil
@@ -400,19 +325,13 @@ extension LiveLikeClient {
 
     /// Goes on with the message of an uploaded image.
     private mutating func uploaded(_ message: OutgoingMessage, _ body: [UInt8], in step: inout Step) {
-        guard !body.isEmpty else {
-            let error = SDKError("noDataInResponse", "the answer to the upload has no body")
-            return self.refused(message, error, in: &step)
-        }
-        guard let url = (try? JSONReader.read(body))?["image_url"]?.string else {
-            let error = SDKError("failedToDecodeDataAsImageResource", "the answer to the upload names no image_url")
+        var message = message
+        let url: String
+        do throws(SDKError) { url = try message.takeUpload(body) } catch {
             return self.refused(message, error, in: &step)
         }
         let fields: JSONObject = ["room": .string(message.room), "url": .string(url)]
         self.perform(.emit(MemberEvent(.attachmentUploaded, fields, callback: "uploadImage")), in: &step)
-        var message = message
-        message.imageData = nil
-        message.image.url = url
         self.send(message, in: &step)
     }
 
@@ -434,40 +353,17 @@ extension LiveLikeClient {
         case .connect(let room): return self.connect(room, in: &step)
         case .setPlayHead(let time): return self.setPlayHead(time, in: &step)
         case .profile(let command, let name):
-            guard let profile = self.readyProfile else { return Self.unconnected(name) }
+            guard let profile = self.readyProfile else { return .refused(RoomsPart.unconnected(name)) }
             return self.perform(command, profile, in: &step)
         case .room(let command, let room, let name):
-            guard self.readyProfile != nil else { return Self.unconnected(name) }
-            let meant = room ?? self.currentRoom ?? (self.rooms.isEmpty ? self.closed.last : nil)
-            if let meant, self.index(of: meant) == nil, self.closed.contains(meant) {
-                return self.complain(.sessionClosed, meant, of: name, &step)
-            }
-            guard let room = room ?? self.currentRoom else { return self.undecided(name) }
-            guard let index = self.index(of: room) else { return Self.unconnected(name) }
-            return self.perform(command, roomAt: index, in: &step)
+            guard self.readyProfile != nil else { return .refused(RoomsPart.unconnected(name)) }
+            do throws(RoomsPart.Refusal) {
+                return self.perform(command, try self.rooms.meant(room, by: name), in: &step)
+            } catch { return self.refuse(error, of: name, &step) }
         }
     }
 
     private var readyProfile: ProfileResource? { self.session.state == .ready ? self.session.profile : nil }
-
-    /// Refuses what could be meant for several rooms.
-    private func undecided(_ name: String) -> CommandOutcome {
-        guard self.rooms.count > 1 else { return Self.unconnected(name) }
-        let rooms = self.rooms.map { "\"\($0.id)\"" }.joined(separator: ", ")
-        return .refused(
-            "\(name) needs a room, since several are connected: \(rooms); name one, or call set_chat_session")
-    }
-
-    private static func unconnected(_ name: String) -> CommandOutcome {
-        .refused("\(name) needs a connected room; call connect and expect \"connected\" first")
-    }
-
-    /// The room that the chat view shows, the option's room, or the only one.
-    private var currentRoom: String? {
-        if let room = self.shownRoom { return room }
-        if let room = self.options.roomID, self.index(of: room) != nil { return room }
-        return self.rooms.count == 1 ? self.rooms[0].id : nil
-    }
 
     private static func noTime(_ text: String, of method: String) -> CommandOutcome {
         .refused("\(method) takes an ISO 8601 time such as 2026-01-31T12:00:00Z, not \"\(text)\"")
@@ -479,8 +375,7 @@ extension LiveLikeClient {
             guard let ticks = ServiceTime.ticks(time) else { return Self.noTime(time, of: "set_play_head") }
             playHead = Playhead(ticks: ticks, instant: step.now)
         }
-        self.playHead = playHead
-        self.releaseSpoilers(in: &step)
+        self.perform(self.rooms.follow(playHead, at: step.now, self.session), in: &step)
         return .done(.null)
     }
 
@@ -510,9 +405,8 @@ extension LiveLikeClient {
     }
 
     private mutating func perform(
-        _ command: RoomCommand, roomAt index: Int, in step: inout Step
+        _ command: RoomCommand, _ room: RoomPart, in step: inout Step
     ) -> CommandOutcome {
-        let room = self.rooms[index]
         switch command {
         case .disconnect: self.disconnect(room.id, in: &step)
         case .messages:
@@ -523,8 +417,12 @@ extension LiveLikeClient {
                 self.session.blocked.contains($0.sender.id) ? nil : $0
             }
             return .done(message.map { .object(room.fields(of: $0, self.session)) } ?? .null)
-        case .setAvatar(let url): self.rooms[index].setAvatar(url)
-        case .show: self.shownRoom = room.id
+        case .setAvatar(let url):
+            self.inRoom(room.id, in: &step) { room, _ in
+                room.setAvatar(url)
+                return []
+            }
+        case .show: self.rooms.show(room.id)
         case .connected(let command):
             guard room.state == .connected else {
                 return .refused("the room \"\(room.id)\" is still connecting; expect \"connected\" first")

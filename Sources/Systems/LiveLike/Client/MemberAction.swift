@@ -64,6 +64,8 @@ enum MemberAction: Hashable, Sendable {
     case leave(channels: [String])
     /// Send a message whose turn it is.
     case send(OutgoingMessage)
+    /// The member has blocked somebody, or has ended that.
+    case block(String), unblock(String)
 }
 
 /// An event of a member before its callback is known.

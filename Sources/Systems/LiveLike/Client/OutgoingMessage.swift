@@ -14,6 +14,34 @@ struct OutgoingMessage: Hashable, Sendable {
     var programDateTime: String?
     var metadata: JSONObject?
 
+    /// Takes the URL of its image, which has been uploaded.
+    ///
+    /// - Parameter body: The answer to the upload.
+    /// - Returns: The URL.
+    /// - Throws: ``SDKError`` if the answer names none.
+    mutating func takeUpload(_ body: [UInt8]) throws(SDKError) -> String {
+        guard !body.isEmpty else { throw SDKError("noDataInResponse", "the answer to the upload has no body") }
+        guard let url = (try? JSONReader.read(body))?["image_url"]?.string else {
+            throw SDKError("failedToDecodeDataAsImageResource", "the answer to the upload names no image_url")
+        }
+        self.imageData = nil
+        self.image.url = url
+        return url
+    }
+
+    /// Returns what there is to tell of a message that was not taken.
+    func refusal(_ error: SDKError, on platform: Platform) -> MemberEvent {
+        let fields: JSONObject = ["room": .string(self.room), "client_message_id": .string(self.clientID)]
+        switch platform {
+        case .iOS:
+            let said = error.status == 403 ? SDKError.accessDenied : error
+            return MemberEvent(said, callback: "sendMessage", fields)
+        case .android:
+            let said = SDKError("DENIED_MESSAGE_PUBLISH", error.message, status: error.status)
+            return MemberEvent(said, callback: "onErrorMessage", fields)
+        }
+    }
+
     /// Adds the image that the message is.
     ///
     /// - Parameter now: The moment, of which an image has its name until it is uploaded.

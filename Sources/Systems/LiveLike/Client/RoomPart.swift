@@ -3,15 +3,13 @@ import Machines
 
 /// One room of a member: what the vendor calls a chat session.
 ///
+/// Its states are those of ``ConnectingPart``, and the pages of its history go through ``HistoryPart``:
+///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
-/// | asking | `resourceArrived`, on iOS or without a control channel | subscribing | subscribes to all channels |
-/// | asking | `resourceArrived` on Android | listening | subscribes to the control channel; the timer of the next pause |
-/// | listening | `pauseOver` | subscribing | subscribes to the chat channel as well |
+/// | asking | `resourceArrived` | as ``ConnectingPart`` says | subscribes to channels |
 /// | subscribing | `confirmed` with its channel | loading | asks for the first page of history |
-/// | loading | `historyArrived` with the first page | connected, or loaded before the pause is over | `history`, `connected` |
-/// | subscribing, loading | `pauseOver` | unchanged | |
-/// | loaded | `pauseOver` | connected | `connected` |
+/// | loading | `historyArrived` with the first page | as ``ConnectingPart`` says | `history`, `connected` |
 /// | any before loaded | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
 /// | connected | `historyArrived`, `historyFailed` | connected | `history`, `completed` or `error` |
 /// | subscribing, loading, loaded | messages | the same | |
@@ -19,16 +17,7 @@ import Machines
 ///
 /// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
 /// object, to which delegates are added, only then. What the execution head has not reached waits in either case.
-///
-/// The vendor's Android SDK pauses twice: between its two channels, and before its callback, as observed in its source.
-/// That the second pause begins as the chat channel is subscribed to, and does not end before the history is there, is
-/// defined here.
 struct RoomPart: Sendable {
-    /// How far connecting a room has come.
-    enum State: String, CaseIterable, Hashable, Sendable {
-        case asking, listening, subscribing, loading, loaded, connected
-    }
-
     /// What happens to the room on its way to being connected and when its history is read.
     enum Input: Sendable {
         case resourceArrived([UInt8])
@@ -40,17 +29,10 @@ struct RoomPart: Sendable {
         case historyFailed(HistoryPage, SDKError)
     }
 
-    /// How long the vendor's Android SDK listens to the control channel alone.
-    private static let channelPause = Duration.milliseconds(500)
-
-    /// How long after that it tells that the room is connected.
-    private static let callbackPause = Duration.seconds(2)
-
     let id: String
     private let options: ClientOptions
-    private(set) var state = State.asking
-    /// Whether the room is not told to be connected yet, whatever has arrived.
-    private var isPausing = false
+    private var connecting: ConnectingPart
+    private var history: HistoryPart
     private(set) var resource = RoomResource()
     private var list: MessageList
     private var seen: RecentNames
@@ -58,11 +40,6 @@ struct RoomPart: Sendable {
     private var deletedIDs: RecentNames
     /// Own messages under way: client id → id in the list.
     private var pending: [String: String] = [:]
-    /// Whether the next older page is on its way.
-    private var isLoadingHistory = false
-    private var oldest = HistoryPage.Start()
-    /// Whether everything there is has been loaded.
-    private var isAtStart = false
     private var spoilers: SpoilerQueue
     private var avatarURL: String?
     private var echoes = AwaitedEchoes()
@@ -74,6 +51,8 @@ struct RoomPart: Sendable {
     init(id: String, _ options: ClientOptions) {
         self.id = id
         self.options = options
+        self.connecting = ConnectingPart(options.platform)
+        self.history = HistoryPart(of: id, options)
         self.list = MessageList(limit: options.messageLimit)
         self.spoilers = SpoilerQueue(options)
         // Longer than the list: what has left it is not shown again either.
@@ -83,6 +62,9 @@ struct RoomPart: Sendable {
     }
 
     // MARK: What others read
+
+    /// How far connecting it has come.
+    var state: ConnectingPart.State { self.connecting.state }
 
     /// The channels to listen to, none before the resource is known.
     var channels: [String] {
@@ -150,131 +132,64 @@ struct RoomPart: Sendable {
                     try RoomResource(value, of: self.id)
                 }
             } catch { return [.failRoom(self.id, error)] }
-            guard self.options.platform == .android, self.resource.controlChannel != nil else {
-                return self.subscribe()
-            }
-            self.state = .listening
-            return [.resubscribe, .setTimer(.connecting(self.id), Self.channelPause)]
+            let hasControlChannel = self.resource.controlChannel != nil
+            return self.perform(self.connecting.handle(.found(hasControlChannel: hasControlChannel)), session)
         case .confirmed(let channels):
-            guard self.state == .subscribing, channels.contains(self.resource.chatChannel) else { return [] }
-            self.state = .loading
-            return self.load(.initial, session)
-        case .pauseOver:
-            if self.state == .listening { return self.subscribe() }
-            self.isPausing = false
-            return self.state == .loaded ? self.connect() : []
-        case .historyAsked(.next): return self.loadNext(session)
-        case .historyAsked(let page): return self.load(page, session)
+            guard channels.contains(self.resource.chatChannel) else { return [] }
+            return self.perform(self.connecting.handle(.confirmed), session)
+        case .pauseOver: return self.perform(self.connecting.handle(.pauseOver), session)
+        case .historyAsked(let page): return self.history.handle(.asked(page, of: self.resource), session)
         case .historyArrived(let page, let body, let playHead, let now):
-            return self.historyArrived(page, body, behind: playHead, at: now, session)
-        case .historyFailed(let page, let error): return self.historyFailed(page, error)
+            do throws(SDKError) {
+                let entries = try self.history.arrived(page, body, channel: self.resource.chatChannel)
+                return self.take(entries, of: page, behind: playHead, at: now, session)
+            } catch { return self.history.handle(.failed(page, error), session) }
+        case .historyFailed(let page, let error): return self.history.handle(.failed(page, error), session)
         }
     }
 
-    /// Listens to all channels of the room.
-    private mutating func subscribe() -> [MemberAction] {
-        self.state = .subscribing
-        self.isPausing = self.options.platform == .android
-        return [.resubscribe] + (self.isPausing ? [.setTimer(.connecting(self.id), Self.callbackPause)] : [])
-    }
-
-    /// Hands out the session object.
-    private mutating func connect() -> [MemberAction] {
-        self.state = .connected
-        var fields = self.resource.info(id: self.id)
-        fields["messages"] = .integer(Int64(self.list.count))
-        return [.emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
-    }
-
-    /// Loads the next older page; a second call while one runs fails at once.
-    private mutating func loadNext(_ session: SessionPart) -> [MemberAction] {
-        if self.isLoadingHistory {
-            return [.emit(MemberEvent(.concurrentHistory, callback: "loadNextHistory", ["room": .string(self.id)]))]
+    /// Does what connecting wants done.
+    private mutating func perform(_ actions: [ConnectingPart.Action], _ session: SessionPart) -> [MemberAction] {
+        actions.flatMap { action -> [MemberAction] in
+            switch action {
+            case .listen: return [.resubscribe]
+            case .pause(let duration): return [.setTimer(.connecting(self.id), duration)]
+            case .load: return self.history.handle(.asked(.initial, of: self.resource), session)
+            case .handOut:
+                var fields = self.resource.info(id: self.id)
+                fields["messages"] = .integer(Int64(self.list.count))
+                return [.emit(MemberEvent(.connected, fields, callback: "connectChatRoom"))]
+            }
         }
-        if self.isAtStart { return [self.historyEvent([], .next, session)] }
-        self.isLoadingHistory = true
-        return self.load(.next, session)
-    }
-
-    /// Asks for a page where the carriage says.
-    private mutating func load(_ page: HistoryPage, _ session: SessionPart) -> [MemberAction] {
-        let request = page.request(
-            of: self.resource, room: self.id, from: self.oldest, options: self.options, session)
-        guard let request else { return self.historyFailed(page, .noURL(for: page.callback)) }
-        return [.ask(.history(room: self.id, page), request)]
     }
 
     /// Sorts a page into the list: deletions first, hidden messages left out; what the execution head has not reached
     /// waits for it.
-    private mutating func historyArrived(
-        _ page: HistoryPage, _ body: [UInt8], behind playHead: Playhead?, at now: Instant, _ session: SessionPart
+    private mutating func take(
+        _ entries: HistoryPage.Entries, of page: HistoryPage, behind playHead: Playhead?, at now: Instant,
+        _ session: SessionPart
     ) -> [MemberAction] {
-        let entries: HistoryPage.Entries
-        do throws(SDKError) {
-            entries = try page.entries(body, self.options, channel: self.resource.chatChannel)
-        } catch { return self.historyFailed(page, error) }
-        let items = entries.items
-        var problems = entries.problems
-        if page == .next { self.isLoadingHistory = false }
         // Deletions come later than what they delete, so they are looked at first.
-        for item in items where item.event.isDeletion {
+        for item in entries.items where item.event.isDeletion {
             guard let id = item.payload["id"]?.string?.lowercased(), self.deletedIDs.insert(id) else { continue }
             self.hide(id)
         }
-        var messages: [ChatMessage] = []
-        for item in items where item.event.isCreation {
-            let message: ChatMessage
-            do throws(FrameProblem) { message = try item.message(in: self.id) } catch {
-                problems.append(HistoryPage.Unread(problem: error, raw: item.raw))
-                continue
-            }
-            // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
-            guard message.filtering.reasons.isEmpty || self.options.includesFiltered,
-                let shown = self.visible(message, to: session)
-            else { continue }
-            messages.append(shown)
-        }
+        let (read, problems) = entries.messages(in: self.id)
+        // In history a filtered message is hidden from its own sender too (vendor's Android SDK).
+        var messages = read.filter { $0.filtering.reasons.isEmpty || self.options.includesFiltered }
+            .compactMap { self.visible($0, to: session) }
         var told = problems.map { MemberAction.emit($0.problem.event(room: self.id, raw: $0.raw)) }
-        guard page == .initial || page == .next else { return told + [self.answer(messages, page, session)] }
-        self.isAtStart = items.isEmpty
-        self.oldest.take(items)
-        messages = messages.filter { self.seen.insert($0.id) }.compactMap { message in
-            guard message.sender.id != session.profile?.id, playHead?.isBehind(message, at: now) == true
-            else { return message }
-            return self.spoilers.add(message)
+        if page == .initial || page == .next {
+            messages = messages.filter { self.seen.insert($0.id) }.compactMap { message in
+                guard message.sender.id != session.profile?.id, playHead?.isBehind(message, at: now) == true
+                else { return message }
+                return self.spoilers.add(message)
+            }
+            messages = messages.filter { self.list.insert($0) }
+            if !self.spoilers.isEmpty { told.append(.setTimer(.playHead, self.options.playHeadInterval)) }
         }
-        messages = messages.filter { self.list.insert($0) }
-        if !self.spoilers.isEmpty { told.append(.setTimer(.playHead, self.options.playHeadInterval)) }
-        let history = self.historyEvent(messages, page, session)
-        guard page == .initial else { return told + [history] }
-        self.state = .loaded
-        return told + [history] + (self.isPausing ? [] : self.connect())
-    }
-
-    private func historyEvent(
-        _ messages: [ChatMessage], _ page: HistoryPage, _ session: SessionPart
-    ) -> MemberAction {
-        let fields: JSONObject = [
-            "room": .string(self.id), "initial": .bool(page == .initial), "end": .bool(self.isAtStart),
-            "count": .integer(Int64(messages.count)),
-            "messages": .array(messages.map { .object(self.fields(of: $0, session)) }),
-        ]
-        return .emit(MemberEvent(.history, fields, callback: page == .initial ? nil : page.callback))
-    }
-
-    private func answer(_ messages: [ChatMessage], _ page: HistoryPage, _ session: SessionPart) -> MemberAction {
-        var value = JSONValue.array(messages.map { .object(self.fields(of: $0, session)) })
-        if case .since(_, counting: true) = page { value = .integer(Int64(messages.count)) }
-        let fields: JSONObject = ["room": .string(self.id), "value": value]
-        return .emit(MemberEvent(.completed, fields, callback: page.callback))
-    }
-
-    /// Reports a page that did not come; without the first one a room is not connected.
-    private mutating func historyFailed(_ page: HistoryPage, _ error: SDKError) -> [MemberAction] {
-        let error = page.failure(error, by: self.options.carriage)
-        if page == .next { self.isLoadingHistory = false }
-        if page == .initial { return [.failRoom(self.id, error)] }
-        return [.emit(MemberEvent(error, callback: page.callback, ["room": .string(self.id)]))]
+        told.append(self.history.told(messages.map { self.fields(of: $0, session) }, page))
+        return page == .initial ? told + self.perform(self.connecting.handle(.loaded), session) : told
     }
 
     // MARK: Messages of others
@@ -437,11 +352,9 @@ struct RoomPart: Sendable {
         }
         let id = answer.id
         self.echoes.accepted(clientID: message.clientID, as: id)
-        var (text, image) = (message.text, message.image.url)
         switch answer {
         case .message(var answered, _):
             answered.clientID = message.clientID
-            (text, image) = (answered.text, answered.image.url)
             // The echo may have come first; it has then taken the local message's place.
             if let local = self.pending.removeValue(forKey: message.clientID) {
                 self.replace(local, by: answered)
@@ -454,15 +367,8 @@ struct RoomPart: Sendable {
                 self.replace(local, by: published)
             }
         }
-        var fields: JSONObject = [
-            "room": .string(self.id), "id": .string(id), "client_message_id": .string(message.clientID),
-            "type": .string(message.kind.rawValue), "text": .string(text),
-        ]
-        fields["image_url"] = image.map { .string($0) }
-        if let known = self.list[id].map({ self.fields(of: $0, session) }) {
-            for name in ["from", "sender_id", "published_at"] { fields[name] = known[name] }
-        }
-        return [.emit(MemberEvent(.messageSent, fields, callback: "sendMessage", raw: answer.raw))]
+        let known = self.list[id].map { self.fields(of: $0, session) } ?? [:]
+        return [.emit(answer.told(of: message, known))]
             + (self.list[id]?.times.token == nil ? [] : self.advanceReactions(.published, of: id, session))
             + self.assign(session)
     }
@@ -477,21 +383,11 @@ struct RoomPart: Sendable {
     mutating func refused(
         _ message: OutgoingMessage, _ error: SDKError, _ session: SessionPart
     ) -> [MemberAction] {
-        let failure: MemberEvent
         if let local = self.pending.removeValue(forKey: message.clientID) {
             self.list.update(local) { $0.isFailed = true }
             self.list.settle(local)
         }
-        let fields: JSONObject = ["room": .string(self.id), "client_message_id": .string(message.clientID)]
-        switch self.options.platform {
-        case .iOS:
-            let said = error.status == 403 ? SDKError.accessDenied : error
-            failure = MemberEvent(said, callback: "sendMessage", fields)
-        case .android:
-            let said = SDKError("DENIED_MESSAGE_PUBLISH", error.message, status: error.status)
-            failure = MemberEvent(said, callback: "onErrorMessage", fields)
-        }
-        return [.emit(failure)] + self.assign(session)
+        return [.emit(message.refusal(error, on: self.options.platform))] + self.assign(session)
     }
 
     // MARK: Reactions

@@ -218,6 +218,20 @@ struct SessionPart: Sendable {
         return [.ask(.farewell, self.request(.get, asked, isAuthorized: false))]
     }
 
+    /// What the subscribe loop listens to: channels of rooms, and the profile's own; nil before there is a profile.
+    func listening(to channels: [String]) -> SubscribePart.Input? {
+        guard let application, let profile else { return nil }
+        var parameters = self.carrierParameters.compactMap { pair in pair.1.map { (pair.0, $0) } }
+        parameters.append(("pnsdk", "repartee"))
+        if let timeout = application.presenceTimeout { parameters.append(("heartbeat", String(timeout))) }
+        if !self.options.includesFiltered {
+            parameters.append(("filter-expr", self.options.platform.filterExpression(profile.id)))
+        }
+        return .channelsChanged(
+            channels + (profile.channel.map { [$0] } ?? []), subscribeKey: application.subscribeKey,
+            parameters: parameters)
+    }
+
     private var heartbeatTimer: MemberAction? {
         guard let interval = self.application?.heartbeatInterval, interval > 0 else { return nil }
         return .setTimer(.heartbeat, .seconds(min(interval, 3600)))
