@@ -13,6 +13,7 @@ struct ScenarioPlaceTests {
             expect(1, 1)
         end)
         scenario("rows", { rows = { { name = "x" }, { name = "x y" } } }, function() expect(1, 1) end)
+
         """
 
     private func project(_ script: String = Self.script) throws -> TemporaryFolder {
@@ -26,7 +27,7 @@ struct ScenarioPlaceTests {
         "the last scenario that is declared at a line or above it",
         arguments: [
             (["Scenarios/a.lua:2"], ["a"]), (["Scenarios/a.lua:3"], ["a"]), (["Scenarios/a.lua:5"], ["a b"]),
-            (["Scenarios/a.lua:999"], ["rows", "rows"]), (["Scenarios/a.lua:7#2"], ["rows"]),
+            (["Scenarios/a.lua:8"], ["rows", "rows"]), (["Scenarios/a.lua:7#2"], ["rows"]),
             (["Scenarios/a.lua:7", "--filter", "[x]"], ["rows"]),
             (["Scenarios/a.lua:2", "Scenarios/a.lua:4"], ["a", "a b"]),
             (["Scenarios/a.lua:2", "Scenarios/b.lua"], ["a", "other"]),
@@ -49,7 +50,11 @@ struct ScenarioPlaceTests {
         arguments: [
             ("Scenarios/a.lua:1", "Scenarios/a.lua:1: no scenario is declared at that line or above it; the first one"),
             ("Scenarios/a.lua:2#2", "Scenarios/a.lua:2#2: one scenario is declared there, at line 2"),
-            ("Scenarios/a.lua:9#3", "Scenarios/a.lua:9#3: 2 scenarios are declared there, at line 7"),
+            ("Scenarios/a.lua:8#3", "Scenarios/a.lua:8#3: 2 scenarios are declared there, at line 7"),
+            (
+                "Scenarios/a.lua:9",
+                "Scenarios/a.lua:9: the file ends at line 8; the last scenario stands at line 7, and --list shows"
+            ),
             ("Scenarios:3", "Scenarios:3: Scenarios is a folder; name a file and a line of it"),
             ("Scenarios/c.lua:3", "Scenarios/c.lua does not exist"),
             ("Scenarios/a.lua:0", "Scenarios/a.lua:0 does not exist"),

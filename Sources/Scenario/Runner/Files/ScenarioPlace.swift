@@ -22,7 +22,7 @@ extension ScenarioSuite {
     ///
     /// Files that could not be loaded have none to choose from.
     ///
-    /// - Throws: ``ScriptProblem`` if no scenario stands at one of the places.
+    /// - Throws: ``ScriptProblem`` if no scenario stands at one of the places, or its file ends above it.
     public func keeping(_ places: [ScenarioPlace]) throws(ScriptProblem) -> ScenarioSuite {
         let unloadable = self.unloadableFiles
         var chosen: [String: Set<Int>] = [:]
@@ -41,6 +41,7 @@ extension ScenarioSuite {
                 "\(place.file):\(place.line): no scenario is declared at that line or above it; "
                     + (first ?? "the file declares none"), isUsage: true)
         }
+        try Self.refuse(place, below: members)
         let found = members.filter { $0.definition.line == line }.map(\.index)
         guard let number = place.number else { return found }
         guard found.indices.contains(number - 1) else {
@@ -49,5 +50,22 @@ extension ScenarioSuite {
                     + "declared there, at line \(line)", isUsage: true)
         }
         return [found[number - 1]]
+    }
+
+    /// Refuses a line that the file does not have: the scenario that it was meant for is gone, or stands in another one.
+    private static func refuse(_ place: ScenarioPlace, below members: [Member]) throws(ScriptProblem) {
+        guard let last = members.map(\.definition.line).max(), place.line > last, let file = members.first?.file,
+            place.line > file.lineCount
+        else { return }
+        throw ScriptProblem(
+            "\(place.file):\(place.line): the file ends at line \(file.lineCount); the last scenario stands at line "
+                + "\(last), and --list shows where the others do", isUsage: true)
+    }
+}
+
+extension ScriptFile {
+    /// How many lines its text has as Lua and editors count them: the one behind the last line break is one, too.
+    fileprivate var lineCount: Int {
+        1 + self.source.count { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     }
 }
