@@ -131,6 +131,11 @@ struct LoadCommand: EnvironmentCommand {
             throw ValidationError(
                 "--target needs real time, because its server does not wait; leave out --clock virtual")
         }
+        if self.sharding.startAt != nil {
+            throw ValidationError(
+                "a run in virtual time goes by no clock of this machine and begins at once; leave out --start-at, or "
+                    + "--clock virtual")
+        }
         if let cores = self.cores, cores > 1 {
             throw ValidationError(
                 "virtual time is one thread's, so that it comes out the same again; leave out --cores, or --clock "

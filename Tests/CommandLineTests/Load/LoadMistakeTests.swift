@@ -57,6 +57,7 @@ struct LoadMistakeTests {
             (["--start-at", "soon"], "--start-at"), (["--shard", "2/4"], "--run"),
             (["--run", "r", "--shard", "5/4"], "1/4 to 4/4"),
             (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
+            (["--start-at", "+1h", "--clock", "virtual"], "begins at once; leave out --start-at, or --clock virtual"),
             (["--source-addresses", "127.0.0.2"], "goes with --target"),
             (["--rendezvous", "http://x:1"], "write tcp://HOST:PORT"),
             (["--rendezvous", "tcp://x"], "tcp://HOST:PORT"),
