@@ -1,6 +1,7 @@
 import JSON
 public import Machines
 public import NIOCore
+import RunRecord
 import Secrets
 public import Transport
 
@@ -272,7 +273,10 @@ public final class ControlHost {
             host.onFailure = { [weak self] failure in
                 guard let owner = self?.hosted[name]?.owner else { return }
                 self?.send(
-                    ["event": .string(ControlMessage.failure), "message": .string(failure.message)], to: owner)
+                    [
+                        "event": .string(ControlMessage.failure), "message": .string(failure.message),
+                        "category": .string(failure.category.rawValue), "kind": .string(failure.kind.rawValue),
+                    ], to: owner)
             }
         }
         return name

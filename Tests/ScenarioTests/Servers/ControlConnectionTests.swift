@@ -74,12 +74,20 @@ struct ControlConnectionTests {
         #expect(event.first == .event("message", party: "Sam", ["event": "message", "party": "Sam"]))
     }
 
+    @Test("a server that has ended is told with whose fault it is")
+    func ended() throws {
+        let text = #"{"event":"server_failed","message":"no","category":"failure","kind":"expect"}"#
+        #expect(try Self.outputs(of: .text(text)).outputs.first == .serverFailed("no", .failure, .expect))
+    }
+
     @Test(
         "what is neither ends the connection, and is told once",
         arguments: [
             "hello", "[]", "{}", #"{"id":1}"#, #"{"id":1,"result":3}"#, #"{"id":3,"result":{}}"#,
             #"{"id":0,"result":{}}"#, #"{"id":"1","result":{}}"#, #"{"event":7,"party":"Sam"}"#,
             #"{"event":"message","fields":{}}"#, #"{"event":"call","function":4}"#,
+            #"{"event":"server_failed","message":"no","category":"failure"}"#,
+            #"{"event":"server_failed","message":"no","category":"fault","kind":"expect"}"#,
         ])
     func garbage(text: String) throws {
         let (outputs, codes) = try Self.outputs(of: .text(text))

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import Machines
+import RunRecord
 import Transport
 
 /// The end of a control connection in the process that plays scenarios; ``RemoteServer`` sorts what comes.
@@ -14,7 +15,7 @@ final class ControlConnection {
         /// The server calls a function of the script; the number is that of the call.
         case call(Int64, JSONObject)
         /// The server has ended because something went wrong in it.
-        case serverFailed(String)
+        case serverFailed(String, Problem.Category, ProblemKind)
         /// The connection cannot be used any more, and why.
         case failed(String)
     }
@@ -101,11 +102,20 @@ final class ControlConnection {
         tell(.failed(reason))
     }
 
+    /// Returns what is told of a server that has ended; nil if it names no problem.
+    private static func failure(_ members: JSONObject) -> Output? {
+        guard let message = members["message"]?.string,
+            let category = members["category"]?.string.flatMap(Problem.Category.init(rawValue:)),
+            let kind = members["kind"]?.string.flatMap(ProblemKind.init(rawValue:))
+        else { return nil }
+        return .serverFailed(message, category, kind)
+    }
+
     /// Returns what a message means; nil if it is not as ``ControlMessage`` says.
     private func output(_ message: WebSocketMessage) -> Output? {
         guard let members = (try? message.json())?.object else { return nil }
         switch members["event"]?.string {
-        case ControlMessage.failure: return .serverFailed(members["message"]?.string ?? "")
+        case ControlMessage.failure: return Self.failure(members)
         case ControlMessage.call: return members["call"]?.integer.map { .call($0, members) }
         case let name?: return members["party"]?.string.map { .event(name, party: $0, members) }
         case nil: break

@@ -27,7 +27,7 @@ import JSON
 /// | ← | `{"event":"call","call":1,"function":4,"arguments":[…]}` | a server calls a function that its options named, as `{"@function":4}` |
 /// | → | `{"id":6,"method":"return","call":1,"value":…}` | what the function returned; `"error":"…"` in place of a value if it failed |
 /// | ← | `{"id":6,"result":{}}` | done |
-/// | ← | `{"event":"server_failed","message":"…"}` | a handler of a server in Lua went wrong, which has ended it |
+/// | ← | `{"event":"server_failed","message":"…","category":"failure","kind":"expect"}` | a handler of a server in Lua went wrong, which has ended it: an expectation did not hold, or something else is an `error`; the kind is that of a problem in the record |
 ///
 /// A server that a WebSocket has started ends with it and is meant where `server` names no other one. Either side
 /// closes a WebSocket over which something else comes.

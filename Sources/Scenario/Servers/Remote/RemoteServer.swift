@@ -103,8 +103,8 @@ final class RemoteServer: ScenarioServer {
             self.subscribers.hear(
                 party, ChatEvent(kind, members["fields"]?.object ?? [:], raw: members["raw"]))
         case .call(let number, let members): self.call(number, members)
-        case .serverFailed(let message):
-            self.onFailure(ScenarioFailure(category: .error, kind: .script, message: message))
+        case .serverFailed(let message, let category, let kind):
+            self.onFailure(ScenarioFailure(category: category, kind: kind, message: message))
         case .failed(let reason):
             let completions = self.completions
             self.completions = [:]
