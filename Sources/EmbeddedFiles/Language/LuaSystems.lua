@@ -175,7 +175,7 @@ function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end
 -- What came in another way than as a text of a link.
 function Client:receive(...)
     local name, message = host.client_receives(self["@actor"], ...)
-    if name then self["@on"]["@json"][name](self, message) end
+    if name then self["@on"]["@json"][name](self, setmetatable(message, self["@on"]["@messages"][name])) end
 end
 function Client:emit(...) host.client_emit(self["@actor"], ...) end
 function Client:fail(...) host.client_fails_with(self["@actor"], ...) end
@@ -207,6 +207,23 @@ local function checked_options(on, role, options, given)
     return setmetatable(options, meta)
 end
 
+-- The metatables of messages that handlers get, by their kinds. A misspelt member would be nil, as one is that did not
+-- come.
+local function message_metas(on, role)
+    local metas = on["@messages"]
+    if metas or not on["@json"] then return metas end
+    local system = on["@system"]
+    metas = setmetatable({}, own { __index = function(all, kind)
+        local meta = own { __metatable = false, __index = function(_, name)
+            return host.no_member(system, role, kind, name)
+        end }
+        all[kind] = meta
+        return meta
+    end })
+    on["@inner"]["@messages"] = metas
+    return metas
+end
+
 -- How a connection may end without anything having gone wrong: normally, because a side goes away, without a code.
 local orderly = { [1000] = true, [1001] = true, [1005] = true }
 
@@ -223,6 +240,7 @@ end
 
 local function new_client(actor, on, options, given, origin)
     local links, asks, handlers, by_kind = {}, asking(client_way, actor), on["@functions"], on["@json"]
+    local metas = message_metas(on, "client")
     local me = setmetatable({
         options = checked_options(on, "client", options, given), origin = origin, ["@actor"] = actor,
         ["@links"] = links, ["@asks"] = asks, ["@on"] = on,
@@ -248,7 +266,7 @@ local function new_client(actor, on, options, given, origin)
         if kind == "text" and by_kind then
             local name, message = host.client_reads(actor, value)
             -- What has no handler was an event, or an error.
-            if name then return by_kind[name](me, message, link) end
+            if name then return by_kind[name](me, setmetatable(message, metas[name]), link) end
         elseif kind == "half" then
             -- Who closes it does not wait for the rest.
             if link and not link.is_closing then host.client_heard_half(actor, value) end
@@ -369,7 +387,7 @@ function Party:emit(...) host.server_emit(self.desk["@server"], self.name, ...) 
 
 local function new_server(server, on, options, given)
     local clients, numbered, asks = {}, {}, asking(server_way, server)
-    local handlers, by_kind = on["@functions"], on["@json"]
+    local handlers, by_kind, metas = on["@functions"], on["@json"], message_metas(on, "server")
     local desk = setmetatable({
         options = checked_options(on, "server", options, given), clients = clients, parties = {}, ["@server"] = server,
         ["@asks"] = asks,
@@ -416,7 +434,7 @@ local function new_server(server, on, options, given)
             else
                 host.server_heard_other(server, number, no_binary)
             end
-            if name then return by_kind[name](desk, client, message) end
+            if name then return by_kind[name](desk, client, setmetatable(message, metas[name])) end
             client.is_closing, client["@broke"] = true, true
         elseif kind == "text" or kind == "bytes" then
             if not handler then host.unhandled_by_server(server, kind) end

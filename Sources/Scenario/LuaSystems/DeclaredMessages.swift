@@ -73,6 +73,20 @@ struct DeclaredMessages: Hashable {
         return message
     }
 
+    /// Says which member of a message is meant by a name that it does not have; nil if it is declared and did not come,
+    /// or may be one that servers send besides and nobody has to declare.
+    func slip(for name: String, in kind: String) -> String? {
+        guard let place = self.places[kind], name.count > Self.mostAlikeLength else { return nil }
+        let message = self.all[place]
+        let known = (message.members + (message.event?.fields ?? [])).map(\.name) + [self.kindMember]
+        guard !known.contains(name), let meant = TextDistance.suggestion(for: name, among: known) else { return nil }
+        return "message \"\(kind)\" has no member \"\(name)\"; did you mean \"\(meant)\"? What may come beside it is "
+            + "declared, as in \(LuaLiteral.key(name)) = \"any?\""
+    }
+
+    /// Names of so many characters are like any other one.
+    private static let mostAlikeLength = 2
+
     private func unknown(_ kind: String, without vault: SecretVault) -> MessageFault {
         let shown = vault.masked(kind).shortened(to: Self.shownLength)
         let (sender, sends) = self.sender == .server ? ("the server", "it sends") : ("clients", "they send")

@@ -118,6 +118,14 @@ enum LuaSystemLibrary {
                         name, of: isClient ? "me.options" : "desk.options", among: declared.map(\.name),
                         in: isClient ? "options" : "server_options"))
             },
+            HostFunction("no_member", parameters: ["system", "role", "kind", "name"]) { (call) throws(HostError) in
+                let declaration = try LuaSystemArgument.system(of: call).declaration
+                let json = declaration.json
+                let messages = try call.string(2) == "client" ? json?.fromServer : json?.fromClients
+                guard call.kind(4) == .string, let slip = messages?.slip(for: call.text(4), in: try call.string(3))
+                else { return .returns }
+                throw HostError.usage(slip)
+            },
             HostFunction("no_functions", parameters: ["system", "part", "value"], errorsAreFinal: true) {
                 (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)

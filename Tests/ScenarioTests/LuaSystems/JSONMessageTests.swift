@@ -148,6 +148,35 @@ struct JSONMessageTests {
         #expect(run.messages == [])
     }
 
+    @Test(
+        "a misspelt member of a message is refused in its handler",
+        arguments: [("queue", "postion", "position"), ("queue", "tpye", "type"), ("echo", "txet", "text")])
+    func slips(kind: String, member: String, meant: String) throws {
+        let shop = Self.shop.replacing("client:send(message.text)", with: "client:send(message.\(member))")
+        let run = try Self.play(
+            "client:\(kind == "echo" ? "hear 'x'" : "send '{\"type\":\"pong\"}'") wait '1s'",
+            declarations: "function S.json.queue(_, message) log.info(tostring(message.\(member))) end",
+            shop: kind == "echo" ? shop : Self.shop)
+        let told = "message \"\(kind)\" has no member \"\(member)\"; did you mean \"\(meant)\"? What may come"
+        #expect(run.end.outcome == .error && run.messages.first?.contains(told) == true, "\(run.messages)")
+    }
+
+    @Test("a member of a message that is not declared and did not come is nil, unless it is like one that is")
+    func others() throws {
+        let declarations = """
+            function S.json.queue(me, message)
+                for _, name in ipairs { "priority", "id" } do log.info(name .. " " .. tostring(message[name])) end
+                me:emit("queue", { position = message.position }, message)
+            end
+            """
+        let run = try Self.play(
+            """
+            client:hear '{"type":"queue","position":1,"id":7}'
+            expect(client:expect("queue", { position = 1 }).raw, { type = "queue", id = 7 })
+            """, declarations: declarations)
+        #expect(run.messages == [] && run.logs == ["priority nil", "id 7"], "\(run.messages) \(run.logs)")
+    }
+
     @Test("binary is an error, too, unless it has a handler")
     func binary() throws {
         let server = "function S.server.json.echo(_, client, message) client:send_bytes(message.text) end"
