@@ -72,6 +72,12 @@ struct ProjectConfigurationTests {
         #expect(try #require(Self.problem(source)).hasPrefix("repartee.lua returns no table; it ends with `return"))
     }
 
+    @Test("what returns a second value is refused, for nobody would read it")
+    func secondValue() throws {
+        let problem = try #require(Self.problem("return { targets = {} }, { limits = {} }"))
+        #expect(problem.hasPrefix("repartee.lua returns more than one value"), "\(problem)")
+    }
+
     @Test("a mistake in the Lua of the file is told with its line")
     func lua() throws {
         let syntax = try #require(Self.problem("return {\n  targets = {\n"))

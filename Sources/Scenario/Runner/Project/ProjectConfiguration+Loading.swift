@@ -20,10 +20,12 @@ extension ProjectConfiguration {
         state.undefinedName = { $0.message().map { HostError.usage($0) } }
         Watchdog.shared.watch(state.watch)
         let table: JSONValue
+        let isWhole: Bool
         do {
             let environment = try state.makeEnvironment()
             let values = try state.call(try state.load(source, name: "@" + name, in: environment))
             table = try values.first?.json() ?? .null
+            isWhole = values.count < 2
         } catch let error as LuaError {
             let lines =
                 error.position.map { SourceExcerpt(source: source, line: $0.line, masked: masked).rendered } ?? []
@@ -33,6 +35,11 @@ extension ProjectConfiguration {
         }
         guard let members = table.object else {
             throw ScriptProblem("\(name) returns no table; it ends with `return { targets = { … } }`")
+        }
+        guard isWhole else {
+            throw ScriptProblem(
+                "\(name) returns more than one value, of which the first would count alone; put all of it into one table"
+            )
         }
         do { try self.init(members, name: name, folder: folder, variables: variables) } catch {
             throw ScriptProblem(error.message)
