@@ -73,6 +73,8 @@ public struct CoreProgress: Sendable {
             health: health.max { $0.state < $1.state } ?? GeneratorHealth().verdict(),
             failureCount: told.reduce(0) { $0 + $1.progress.failureCount },
             causes: FailureCause.merged(told.flatMap(\.progress.causes)),
-            isHopeless: told.allSatisfy(\.progress.isHopeless))
+            mistakeCount: told.reduce(0) { sum, one in
+                one.progress.mistakeCount.flatMap { count in sum.map { $0 + count } }
+            })
     }
 }

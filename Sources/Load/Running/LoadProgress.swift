@@ -18,14 +18,16 @@ public struct LoadProgress: Sendable {
     public let failureCount: Int
     /// Why they did not, those that came most often first.
     public let causes: [FailureCause]
-    /// Whether every iteration so far was a mistake of the script, so that the run can come to nothing.
-    public let isHopeless: Bool
+    /// How many iterations there were, if each was a mistake of the script, of every user who plays; nil otherwise.
+    let mistakeCount: Int?
+    /// Whether those are enough to say that the run can come to nothing.
+    public var isHopeless: Bool { MistakeWatch.isCertain(by: self.mistakeCount) }
 
     /// Creates the state of a run.
     public init(
         atMicroseconds: Int64, users: Int, starts: PacingAccount, measurements: Measurements,
         deliveries: DeliveryAccount, health: HealthVerdict, failureCount: Int, causes: [FailureCause] = [],
-        isHopeless: Bool = false
+        mistakeCount: Int? = nil
     ) {
         self.atMicroseconds = atMicroseconds
         self.users = users
@@ -35,6 +37,6 @@ public struct LoadProgress: Sendable {
         self.health = health
         self.failureCount = failureCount
         self.causes = causes
-        self.isHopeless = isHopeless
+        self.mistakeCount = mistakeCount
     }
 }

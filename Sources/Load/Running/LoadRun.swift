@@ -407,18 +407,19 @@ public final class LoadRun {
                 atMicroseconds: self.now.microseconds)
         {
             self.abort(.aborted(reason))
-        } else if self.isHopeless {
+        } else if MistakeWatch.isCertain(by: self.mistakeCount) {
             self.abort(.mistaken)
         }
     }
 
-    /// Whether every iteration so far was a mistake of the script, and no workload is still to begin. Of a part of a
-    /// run nobody says so, for other machines wait for its users.
-    private var isHopeless: Bool {
+    /// How many iterations there were, if each was a mistake of the script and no workload is still to begin. Of a part
+    /// of a run nobody says so, for other machines wait for its users.
+    private var mistakeCount: Int? {
         let now = self.now
-        return !self.settings.isPartOfRun
-            && self.settings.plan.shape.workloads.allSatisfy { now >= .start + $0.startAfter }
-            && self.mistakes.isCertain(playing: self.playing.keys, at: now)
+        guard !self.settings.isPartOfRun,
+            self.settings.plan.shape.workloads.allSatisfy({ now >= .start + $0.startAfter })
+        else { return nil }
+        return self.mistakes.count(playing: self.playing.keys, at: now)
     }
 
     /// How the run stands.
@@ -427,7 +428,7 @@ public final class LoadRun {
             atMicroseconds: self.now.microseconds, users: self.playing.count, starts: self.pacing.account,
             measurements: self.recorder.measurements, deliveries: self.recorder.ledger.account(isOver: false),
             health: self.recorder.health.verdict(), failureCount: self.failureCount, causes: self.problems.causes,
-            isHopeless: self.isHopeless)
+            mistakeCount: self.mistakeCount)
     }
 
     private func end() {

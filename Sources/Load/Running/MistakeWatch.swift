@@ -28,14 +28,18 @@ struct MistakeWatch {
         self.iterations += 1
     }
 
-    /// Whether it is certain.
+    /// How many iterations have ended, if every one was a mistake, of each user who plays, too, and the run is long
+    /// enough; nil otherwise. Those of the cores that play a run are added.
     ///
     /// - Parameters:
     ///   - playing: The users who play at the moment.
     ///   - now: The time since the run began.
-    func isCertain(playing: some Sequence<Int>, at now: Instant) -> Bool {
-        guard let users = self.users, self.iterations >= Self.leastIterations, now >= .start + Self.leastTime
-        else { return false }
-        return playing.allSatisfy(users.contains)
+    func count(playing: some Sequence<Int>, at now: Instant) -> Int? {
+        guard let users = self.users, now >= .start + Self.leastTime, playing.allSatisfy(users.contains)
+        else { return nil }
+        return self.iterations
     }
+
+    /// Whether it is certain by so many iterations of all cores.
+    static func isCertain(by count: Int?) -> Bool { count.map { $0 >= Self.leastIterations } ?? false }
 }

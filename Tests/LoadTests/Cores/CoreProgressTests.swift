@@ -15,10 +15,23 @@ struct CoreProgressTests {
             durationMicroseconds: 1, measurements: measurements, ledger: Ledger(run: 1), health: GeneratorHealth())
     }
 
-    private func progress(_ result: ShardResult, users: Int) -> LoadProgress {
+    private func progress(_ result: ShardResult, users: Int, mistakes: Int? = nil) -> LoadProgress {
         LoadProgress(
             atMicroseconds: 1, users: users, starts: PacingAccount(), measurements: result.measurements,
-            deliveries: DeliveryAccount(), health: GeneratorHealth().verdict(), failureCount: 0)
+            deliveries: DeliveryAccount(), health: GeneratorHealth().verdict(), failureCount: 0,
+            mistakeCount: mistakes)
+    }
+
+    @Test(
+        "can come to nothing once all cores together had enough mistakes, and no iteration was anything else",
+        arguments: [(10, 10, true), (20, 0, true), (10, 9, false), (20, nil, false), (nil, 40, false)]
+            as [(Int?, Int?, Bool)])
+    func mistakes(first: Int?, second: Int?, isHopeless: Bool) throws {
+        var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)
+        let result = try self.result(1)
+        #expect(cores.take(self.progress(result, users: 1, mistakes: first), result, ofShard: 1) == nil)
+        let whole = cores.take(self.progress(result, users: 1, mistakes: second), result, ofShard: 2)
+        #expect(whole?.isHopeless == isHopeless)
     }
 
     @Test("is told once every core has told something new")
