@@ -5,6 +5,10 @@ import RunRecord
 import Scenario
 import Secrets
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// The rates that scenarios had when they were stored: `baselines/NAME.json` beside each script, by titles.
 struct BaselineFiles {
     /// What is stored beside a script.
@@ -51,8 +55,8 @@ struct BaselineFiles {
             let names = (try? files.contentsOfDirectory(atPath: environment.path("\(folder)baselines"))) ?? []
             for name in names.sorted() where name.hasSuffix(".json") {
                 let (path, script) = ("\(folder)baselines/\(name)", "\(folder)\(name.dropLast(5))")
-                // Other files may lie there, such as results of load tests.
                 guard ![script, script + ".lua"].contains(where: { files.fileExists(atPath: environment.path($0)) }),
+                    Self.beginsAsRates(environment.path(path)),
                     let data = files.contents(atPath: environment.path(path)), let rates = try? Self.rates(data),
                     !rates.isEmpty
                 else { continue }
@@ -62,6 +66,23 @@ struct BaselineFiles {
             }
         }
     }
+
+    /// Whether a file begins as one of rates does. Others may lie there, such as results of load tests, which are large
+    /// and would be read by each run.
+    private static func beginsAsRates(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.begunLength)
+        let count = read(file, &bytes, bytes.count)
+        let begun = bytes.prefix(max(count, 0)).filter { !" \t\r\n".utf8.contains($0) }
+        return ["{\"format\":\(Self.format),\"scenarios\":{", "{\"scenarios\":{"].contains {
+            begun.starts(with: $0.utf8)
+        }
+    }
+
+    /// So many bytes have all that a file of rates begins with, however it is indented.
+    private static let begunLength = 256
 
     private struct Damage: Error {
         let message: String
