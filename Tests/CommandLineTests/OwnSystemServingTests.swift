@@ -344,6 +344,41 @@ struct SharedOwnSystemTests {
         end)
         """
 
+    @Test(
+        "a request of the server that was refused, and that nothing looked at, fails who uses it",
+        arguments: [("", ToolStatus.failed), (".status", .success)])
+    func unread(look: String, status: ToolStatus) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "platform", title = "Platform", events = {}, server_options = { hook = "string" } }
+            function S.commands.tell(me) return me:request({ method = "POST", path = "/" }).status end
+            function S.server.request(desk)
+                local _ = desk:request({ url = desk.options.hook, method = "POST" })\(look)
+                return 204
+            end
+            local hooks = system { name = "hooks", events = {} }
+            function hooks.server.request() return 503 end
+            return { S, hooks }
+            """, to: "Scenarios/platform.lua")
+        try folder.write(
+            """
+            local platform, hooks = table.unpack(require "platform")
+            workload { executor = "per_vu_iterations", users = 2, iterations = 2, max_duration = "1m",
+                thresholds = { "rate(failures) == 0" } }
+            scenario("tells", function(t)
+                local hook = t:server(hooks, { shared = true }).url .. "/hook"
+                local desk = t:server(platform, { shared = true, hook = hook })
+                expect(t:actor(platform, { server = desk }):tell(), 204)
+            end)
+            """, to: "Scenarios/play.lua")
+        let run = try await ToolRun(
+            ["load", "Scenarios/play.lua", "--clock", "virtual", "--seed", "3"], in: folder.path)
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        let told = "Platform: POST /hook answered 503, and nothing asked whether that is ok"
+        #expect(run.output.contains(told) == (status == .failed), "\(run.output)")
+    }
+
     @Test("everybody talks to one server, and what is said is accounted for", arguments: ["virtual", "real"])
     func shared(clock: String) async throws {
         let folder = try TemporaryFolder()

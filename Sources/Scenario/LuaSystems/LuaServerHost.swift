@@ -117,6 +117,10 @@ final class LuaServerHost: ScenarioServer {
     var isShared: Bool { true }
     var means: WakeupSources.Means { .outsiders }
     var pending: [String] { self.server.pending }
+
+    /// What its functions passed over is told to whoever ends while none of them runs, which could still look at it.
+    var lapse: ScenarioFailure? { self.execution.threads.all.isEmpty ? self.server.lapse : nil }
+
     func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
 
     /// Takes in a scenario that uses the server.
