@@ -110,9 +110,9 @@ struct FormEntry {
     /// A field without choices is one that the server did not fill; anything can stand there.
     private static func areOffered(_ values: [JSONValue], among options: [JSONValue]) -> Bool {
         // Both may be long and come from a server. A number is the same however it is written.
-        func comparable(_ value: JSONValue) -> JSONValue { value.double.map { .double($0) } ?? value }
-        let offered = Set(options.map(comparable))
-        return offered.isEmpty || values.allSatisfy { offered.contains(comparable($0)) }
+        let numbers = Set(options.compactMap { ExactNumber($0) })
+        let offered = Set(options)
+        return offered.isEmpty || values.allSatisfy { ExactNumber($0).map(numbers.contains) ?? offered.contains($0) }
     }
 
     /// Whether a text has the form of an e-mail address, as browsers take it with a dot behind the sign: who is strict

@@ -80,7 +80,9 @@ struct ConstructedMatcher {
 
     private func text() throws(UsageError) -> String { try self.reader.text(self.value, self.name) }
 
-    private func number(_ value: JSONValue) throws(UsageError) -> Double { try self.reader.number(value, self.name) }
+    private func number(_ value: JSONValue) throws(UsageError) -> ExactNumber {
+        try self.reader.number(value, self.name)
+    }
 
     private func likeness() throws(UsageError) -> Double {
         try self.reader.likeness(self.members["ratio"] ?? 0.8, self.name)
@@ -88,7 +90,7 @@ struct ConstructedMatcher {
 
     private func errorRate() throws(UsageError) -> Double {
         let value = self.members["ratio"] ?? 0.2
-        let ratio = try self.number(value)
+        let ratio = try self.number(value).approximation
         // At 1 all words may be others, and silence is near enough.
         guard ratio >= 0, ratio < 1 else {
             throw UsageError("match.\(self.name) takes a ratio from 0 to below 1, not \(value.given)")
@@ -203,9 +205,10 @@ struct ConstructedMatcher {
     }
 
     private func near() throws(UsageError) -> Matcher {
-        let (number, tolerance) = (try self.number(self.value), try self.number(self.members["tolerance"] ?? 0))
+        let number = try self.number(self.value)
+        let tolerance = try self.number(self.members["tolerance"] ?? 0).approximation
         guard tolerance >= 0 else { throw UsageError("match.near takes a tolerance from 0 on, not \(tolerance)") }
-        guard number.isFinite, tolerance.isFinite else {
+        guard number.approximation.isFinite, tolerance.isFinite else {
             throw UsageError("match.near takes no infinite numbers: every number would be near, or none")
         }
         return .near(number, tolerance: tolerance)

@@ -12,13 +12,7 @@ extension JSONValue {
         case (.object(let own), .object(let others)):
             own.count == others.count && own.allSatisfy { name, value in others[name].map(value.isSame) ?? false }
         default:
-            if let own = self.integer, let others = other.integer {
-                own == others
-            } else if let own = self.double, let others = other.double {
-                own == others
-            } else {
-                self == other
-            }
+            if let own = ExactNumber(self), let others = ExactNumber(other) { own == others } else { self == other }
         }
     }
 

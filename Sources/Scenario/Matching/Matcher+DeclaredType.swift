@@ -57,10 +57,11 @@ extension Matcher {
         case (.elements(let matchers), .list(let type)):
             return matchers.enumerated().lazy.compactMap { $1.conflict(with: type, at: "\(path)[\($0 + 1)]") }.first
         case (.hasElement(let matcher), .list(let type)): return matcher.conflict(with: type, at: "\(path)[]")
-        case (.range(let range), .integer) where range.lowerBound.rounded(.up) > range.upperBound:
+        case (.range(let range), .integer)
+        where range.lowerBound.approximation.rounded(.up) > range.upperBound.approximation:
             return Contradiction(text: "\(path) is a whole number, which is never \(self)")
         case (.near(let number, let tolerance), .integer)
-        where (number - tolerance).rounded(.up) > number + tolerance:
+        where (number.approximation - tolerance).rounded(.up) > number.approximation + tolerance:
             return Contradiction(text: "\(path) is a whole number, which is never \(self)")
         default:
             guard let kinds = self.kinds, let kind = type.valueKind, !kinds.contains(kind) else { return nil }

@@ -42,8 +42,8 @@ indirect enum Matcher {
     case capture(String, Matcher)
     /// What a person sees of a message: its buttons, cards, forms or tables.
     case part(MessagePartMatcher)
-    case near(Double, tolerance: Double)
-    case range(ClosedRange<Double>)
+    case near(ExactNumber, tolerance: Double)
+    case range(ClosedRange<ExactNumber>)
     case hasElement(Matcher)
     case count(Matcher)
     case absent
@@ -197,8 +197,9 @@ indirect enum Matcher {
         case .tokenSet(let text, let ratio): value.string.map { TextDistance.tokenSetRatio(text, $0) >= ratio } ?? false
         case .typed(let type): type.value(of: value) != nil
         case .template(let template): value.string.map { template.captures(in: $0) != nil } ?? false
-        case .near(let number, let tolerance): value.double.map { abs($0 - number) <= tolerance } ?? false
-        case .range(let range): value.double.map(range.contains) ?? false
+        case .near(let number, let tolerance):
+            ExactNumber(value).map { $0.distance(to: number) <= tolerance } ?? false
+        case .range(let range): ExactNumber(value).map(range.contains) ?? false
         case .hasElement(let matcher): value.array?.contains(where: matcher.fits) ?? false
         case .count(let matcher): Self.size(value).map { matcher.fits(.integer(Int64($0))) } ?? false
         case .type(let type): type.accepts(value)
@@ -249,8 +250,8 @@ extension Matcher: CustomStringConvertible {
         case .template(let template): "text like \(JSONValue.string(template.source))"
         case .capture(let name, let matcher): "\(matcher) as \(name)"
         case .part(let part): part.description
-        case .near(let number, let tolerance): "\(Self.text(number)) ± \(Self.text(tolerance))"
-        case .range(let range): "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+        case .near(let number, let tolerance): "\(number) ± \(ExactNumber(tolerance))"
+        case .range(let range): "from \(range.lowerBound) to \(range.upperBound)"
         case .hasElement(let matcher): "a list with \(matcher)"
         case .count(let matcher): "\(matcher) elements"
         case .absent: "nothing"
@@ -266,11 +267,6 @@ extension Matcher: CustomStringConvertible {
     }
 
     private static func percent(_ ratio: Double) -> String { "\(Int((ratio * 100).rounded())) %" }
-
-    /// Returns a number as people write it: without a fraction that is zero.
-    private static func text(_ number: Double) -> String {
-        Int64(exactly: number).map { "\($0)" } ?? JSONValue.double(number).description
-    }
 }
 
 /// The types of JSON values by the names that scripts use.

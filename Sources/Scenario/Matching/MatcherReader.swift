@@ -118,7 +118,7 @@ struct MatcherReader {
 
     /// Reads how much alike texts must be; any two are alike to the ratio 0.
     func likeness(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
-        let ratio = try self.number(value, name)
+        let ratio = try self.number(value, name).approximation
         guard ratio > 0, ratio <= 1 else {
             throw UsageError("match.\(name) takes a ratio above 0 up to 1, not \(value.given)")
         }
@@ -132,8 +132,10 @@ struct MatcherReader {
     }
 
     /// Reads a number that a constructor takes.
-    func number(_ value: JSONValue, _ name: String) throws(UsageError) -> Double {
-        guard let number = value.double else { throw UsageError("match.\(name) takes a number, not \(value.given)") }
+    func number(_ value: JSONValue, _ name: String) throws(UsageError) -> ExactNumber {
+        guard let number = ExactNumber(value) else {
+            throw UsageError("match.\(name) takes a number, not \(value.given)")
+        }
         return number
     }
 }

@@ -193,11 +193,11 @@ extension ValueSchema {
             return differs(self.phrase)
         }
         var mismatches: [Mismatch] = []
-        if let number = value.double {
-            if let least = self.least, let bound = least.double, number < bound {
+        if let number = ExactNumber(value) {
+            if let least = self.least, let bound = ExactNumber(least), number < bound {
                 mismatches += differs("at least \(least)")
             }
-            if let greatest = self.greatest, let bound = greatest.double, number > bound {
+            if let greatest = self.greatest, let bound = ExactNumber(greatest), number > bound {
                 mismatches += differs("at most \(greatest)")
             }
         }

@@ -161,6 +161,7 @@ struct OwnFormTests {
             ("type = 'boolean', required = true", "false", "missing"), ("required = true", "''", "missing"),
             ("type = 'select', options = { 'x' }", "'y'", "not_an_option"),
             ("type = 'radio', options = { 1, { name = 'Two', value = 2 } }", "3", "not_an_option"),
+            ("type = 'select', options = { 9007199254740993 }", "9007199254740992", "not_an_option"),
             ("type = 'select', options = { 'x' }", "true", "invalid_select"),
             ("type = 'multi_select', options = { 'x' }", "{ 'x', 'y' }", "not_an_option"),
             ("type = 'multi_select', options = { 'x' }", "'x'", "invalid_multi_select"),
@@ -182,6 +183,7 @@ struct OwnFormTests {
             ("type = 'email'", "'ada@mail.example.com'"), ("type = 'phone'", "'+44 (0)20 7946-0000'"),
             ("type = 'number'", "7.5"), ("type = 'boolean'", "false"), ("type = 'boolean', required = true", "true"),
             ("type = 'select'", "'anything'"), ("type = 'radio', options = { 1, { value = 2 } }", "2"),
+            ("type = 'radio', options = { 1 }", "1.0"),
             ("type = 'multi_select', options = { 'x', 'y' }", "{ 'y' }"),
         ])
     func taken(field: String, value: String) throws {

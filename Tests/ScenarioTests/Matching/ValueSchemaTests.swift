@@ -48,6 +48,9 @@ struct ValueSchemaTests {
         MatcherCase(schema(["type": "object"]), takes: [], not: [1], "expected an object, found [1]"),
         MatcherCase(schema(["minimum": 3]), takes: "a", not: 2.5, "expected at least 3, found 2.5"),
         MatcherCase(
+            schema(["maximum": 9_007_199_254_740_992]), takes: 9_007_199_254_740_992, not: 9_007_199_254_740_993,
+            "expected at most 9007199254740992, found 9007199254740993"),
+        MatcherCase(
             schema(["additionalProperties": ["type": "boolean"]]), takes: ["a": true], not: ["a": 1],
             "a: expected a boolean, found 1"),
         MatcherCase(
