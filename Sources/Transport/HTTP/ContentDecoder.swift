@@ -73,10 +73,12 @@ final class ContentDecoder {
 
     /// Takes in that the body has ended.
     ///
-    /// - Throws: ``Failure`` if it ended too early.
+    /// - Throws: ``Failure`` if it ended too early, or went on behind the end of what was compressed.
     func finish() throws(Failure) {
-        guard self.inflater?.isAtEnd ?? true else {
-            throw Failure(message: "its \(self.coding) body ends too early")
+        guard let inflater = self.inflater else { return }
+        guard inflater.isAtEnd else { throw Failure(message: "its \(self.coding) body ends too early") }
+        guard !inflater.hasTrailingBytes else {
+            throw Failure(message: "its \(self.coding) body goes on behind its end")
         }
     }
 

@@ -84,6 +84,14 @@ struct ContentDecoderTests {
         #expect(throws: ContentDecoder.Failure.self) { try Self.decode(Array("no such thing".utf8), coding) }
     }
 
+    @Test(
+        "more behind the end of what was compressed is a failure",
+        arguments: [("gzip", Self.gzip), ("deflate", Self.zlib), ("deflate", Self.raw)], [1, Int.max])
+    func trailing(coded: (coding: String, base64: String), pieces: Int) throws {
+        let bytes = try #require(Base64.decode(coded.base64)) + Array("more".utf8)
+        #expect(throws: ContentDecoder.Failure.self) { try Self.decode(bytes, coded.coding, pieces: pieces) }
+    }
+
     @Test("any bytes end in a body or a failure", arguments: 0..<50)
     func fuzzed(seed: UInt64) throws {
         var random = RandomSource(seed: seed)
