@@ -18,6 +18,8 @@ struct TargetAddressTests {
             ("http://bot.test", "http://127.0.0.2:1", "http 127.0.0.2:1 /"),
             ("http://bot.test", "http://[::1]:80/", "http [::1]:80 /"),
             ("http://bot.test", "HTTP://friend.test/", "http friend.test /"),
+            ("http://bot.test", "/a\0b\r\nc\u{7F} d", "http bot.test /a%00b%0D%0Ac%7F d"),
+            ("http://bot.test", "http://bot.test/a\tb", "http bot.test /a%09b"),
         ])
     func places(origin: String, url: String, place: String) throws {
         var address = try TargetAddress(origin: origin, friends: ["Friend.test"])

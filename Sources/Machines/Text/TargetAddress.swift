@@ -36,7 +36,7 @@ public struct TargetAddress: Hashable, Sendable {
     ///
     /// - Throws: ``ConfigurationError`` if the URL cannot be used or leads to a host that the target does not name.
     public mutating func go(to url: String) throws(ConfigurationError) {
-        let url = String(url.prefix { $0 != "#" })
+        let url = Self.withEncodedControls(url.prefix { $0 != "#" })
         if url.contains("://") {
             let parts = try Self.parts(of: url, self.acceptsLinks)
             let host = AllowedHosts.host(of: parts.authority)
@@ -58,6 +58,20 @@ public struct TargetAddress: Hashable, Sendable {
 
     /// The scheme of a WebSocket at the same place: `ws` or `wss`.
     public var webSocketScheme: String { self.scheme == "https" ? "wss" : "ws" }
+
+    /// Returns a text whose control characters are percent-encoded: the head of a request has a space in the place of a
+    /// NUL or a line end, and names something else then.
+    private static func withEncodedControls(_ text: Substring) -> String {
+        var encoded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard scalar.value < 0x20 || scalar.value == 0x7F else {
+                encoded.append(scalar)
+                continue
+            }
+            encoded.append(contentsOf: FormEncoding.percentEncode(String(scalar)).unicodeScalars)
+        }
+        return String(encoded)
+    }
 
     private static func parts(
         of url: String, _ acceptsLinks: Bool
