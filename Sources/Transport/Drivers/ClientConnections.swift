@@ -79,7 +79,8 @@ final class ClientConnections {
             "\(ongoing.exchange.methodAndPath) has no complete answer after \((now - ongoing.start).timelineText)"
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
-            let unfinished = link.unfinished.map { ", and \($0.text) have come" } ?? ""
+            let unfinished =
+                link.unfinished.map { $0.isEncryption ? ", and not encrypted yet" : ", and \($0.text) have come" } ?? ""
             return "\(link.name) is \(link.isOpening ? "opening" : "open")\(unfinished)"
         }
         return exchanges + links

@@ -43,7 +43,8 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     var isOpening: Bool { self.state == .opening }
     var isSettled: Bool { self.state == .settled }
-    var unfinished: UnfinishedMessage? { self.codec.unfinished }
+    /// Whoever goes on behind the agreement takes the link for encrypted, and what it says waits until it is.
+    var unfinished: UnfinishedMessage? { self.state == .encrypting ? .encryption : self.codec.unfinished }
 
     /// Connects.
     func connect(_ destination: Destination, timeLimit: OpeningLimit) {

@@ -67,6 +67,32 @@ struct UnfinishedMessageTests {
         #expect(try Self.run("desk.client = client desk:after(\".\", \"20ms\")").messages == [])
     }
 
+    @Test(
+        "TLS that a server agrees on and does not go on with is left over, though the client goes on",
+        arguments: [("", true), ("client:start_tls()", false)])
+    func encryption(server: String, isLeftOver: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { secured = {} }, frames = "lines" }
+            function S.commands.connect(me) me.link = me:open {} me:wait "secured" end
+            function S.commands.log_in(me) me.link:send "sesame" end
+            function S.on.text(me, _, link) link:start_tls() me:emit("secured", {}) me:wake "secured" end
+            function S.on.closed() end
+            function S.server.connected(_, client) client:send "GO" \(server) end
+            function S.server.text() end
+            scenario("logs in", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "secured"
+                client:log_in()
+            end)
+            """)
+        #expect(run.messages.count == (isLeftOver ? 1 : 0), "\(run.messages)")
+        let begin = "client got no answer to the TLS that it has begun, on the TCP link to "
+        #expect(run.messages.allSatisfy { $0.hasPrefix(begin) }, "\(run.messages)")
+    }
+
     /// The beginning of a script whose client reads a streamed answer by units; the rest of the server's handler
     /// follows.
     private static func reader(of unit: String) -> String {

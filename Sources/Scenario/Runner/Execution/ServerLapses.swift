@@ -116,7 +116,8 @@ struct ServerLapses {
         return remedies
     }
 
-    /// The failures that messages are which never became whole: an event of theirs would have been left over.
+    /// The failures that messages are which never became whole: an event of theirs would have been left over. So is
+    /// TLS that a client has begun and the server not gone on with: what the client says waits for it.
     ///
     /// - Parameter withBrokenOff: Whether those count in whose middle the connection has ended meanwhile: of the end of
     ///   one no client hears any more once its events are judged.
@@ -129,6 +130,11 @@ struct ServerLapses {
                 }
             }
             guard let message else { return nil }
+            if message.isEncryption {
+                return self.failure(
+                    .leftover, "\(actor.name) got no answer to \(message.text)", of: actor, in: execution,
+                    [.init(heading: "remedy", lines: [Self.encryptionRemedy])])
+            }
             var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]
             if message.isLine {
                 remedy.append(
@@ -141,6 +147,9 @@ struct ServerLapses {
                 in: execution, [.init(heading: "remedy", lines: remedy)])
         }
     }
+
+    private static let encryptionRemedy =
+        "a server that agrees on TLS goes on with it; where it is not to, expect the event of the link's end (on.closed)"
 
     private func failure(
         _ kind: ProblemKind, _ message: String, of actor: Actor, in execution: ScenarioExecution,
