@@ -72,10 +72,10 @@ enum DateText {
             if let zone = self.take(["Z", "z", "+", "-"]) {
                 if zone == "Z" || zone == "z" {
                     ends.append(self.place)
-                } else if self.digits(2...2) != nil {
+                } else if let hours = self.digits(2...2) {
                     _ = self.take([":"])
-                    if self.digits(2...2) != nil { ends.append(self.place) }
-                } else if self.digits(4...4) != nil {
+                    if let minutes = self.digits(2...2), hours < 24, minutes < 60 { ends.append(self.place) }
+                } else if let offset = self.digits(4...4), offset < 2400, offset % 100 < 60 {
                     ends.append(self.place)
                 }
             }

@@ -53,7 +53,8 @@ struct DateTextTests {
             ("2026-11-21T23:59-08:00", true), ("2026-11-21T24:00", false), ("2026-11-21T10:60", false),
             ("2026-11-21T10:15:61", false), ("2026-11-21T1:15", false), ("2026-11-21T10:15:30.", false),
             ("2026-11-21T10:15+1", false), ("2026-11-21T10:15:30.1234567890", false), ("2026-11-21  10:15", false),
-            ("2026-11-21T", false),
+            ("2026-11-21T", false), ("2026-11-21T10:15+24:00", false), ("2026-11-21T10:15-0160", false),
+            ("2026-11-21T10:15+2359", true),
         ] as [(String, Bool)])
     func times(text: String, isDate: Bool) {
         #expect(Self.value(text) == (isDate ? text : nil))
