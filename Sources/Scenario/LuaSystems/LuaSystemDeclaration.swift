@@ -114,6 +114,9 @@ struct LuaSystemDeclaration: Hashable {
     ///   - reserved: The names of the built-in systems.
     /// - Throws: ``UsageError`` that says what is wrong and what to do.
     init(_ table: JSONObject, reserved: some Sequence<String>) throws(UsageError) {
+        // A system that is extended has been put together with the table by now. Without it members seem to be missing
+        // that the script meant to take from there.
+        guard table["extends"] == nil else { throw Self.noBase }
         let checked = try ArgumentChecker(call: "system", member: "member").record(table, Self.members)
         let name = checked["name"]?.string ?? ""
         guard Self.isName(name) else {
@@ -123,8 +126,6 @@ struct LuaSystemDeclaration: Hashable {
         guard !reserved.contains(name) else {
             throw UsageError("system: there is a built-in system \"\(name)\" already; choose another name")
         }
-        // A system that is extended has been put together with the table by now.
-        guard checked["extends"] == nil else { throw Self.noBase }
         self.table = table
         self.name = name
         for member in ["title", "client"] where checked[member]?.string?.isEmpty == true {

@@ -47,7 +47,7 @@ struct LuaSystemExtensionTests {
 
     @Test("only a system in Lua can be extended", arguments: ["'socketio'", "{}", "5", "t:actor(require 'support')"])
     func refused(base: String) throws {
-        let message = try ScriptRun.mistake(in: "system { name = 'shop', extends = \(base), events = {} }")
+        let message = try ScriptRun.mistake(in: "system { name = 'shop', extends = \(base) }")
         #expect(message?.hasPrefix("system: extends is a chat system in Lua") == true, "\(message ?? "")")
     }
 
