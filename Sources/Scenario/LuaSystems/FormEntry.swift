@@ -101,7 +101,10 @@ struct FormEntry {
             guard value.string != nil || value.double != nil else { return "invalid_\(type.rawValue)" }
             return Self.areOffered([value], among: options) ? nil : "not_an_option"
         case .multiSelect:
-            guard let chosen = value.array else { return "invalid_\(type.rawValue)" }
+            // Nobody can choose one twice.
+            guard let chosen = value.array, Set(chosen).count == chosen.count else {
+                return "invalid_\(type.rawValue)"
+            }
             return Self.areOffered(chosen, among: options) ? nil : "not_an_option"
         }
         return isOfType ? nil : "invalid_\(type.rawValue)"

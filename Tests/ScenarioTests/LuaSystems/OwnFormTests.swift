@@ -165,6 +165,7 @@ struct OwnFormTests {
             ("type = 'select', options = { 'x' }", "true", "invalid_select"),
             ("type = 'multi_select', options = { 'x' }", "{ 'x', 'y' }", "not_an_option"),
             ("type = 'multi_select', options = { 'x' }", "'x'", "invalid_multi_select"),
+            ("type = 'multi_select', options = { 'x' }", "{ 'x', 'x' }", "invalid_multi_select"),
         ])
     func refused(field: String, value: String, reason: String) throws {
         let run = try Self.play(
