@@ -138,7 +138,7 @@ struct ArgumentChecker {
             }
             return .double(duration.scriptSeconds)
         case .choice(let words):
-            guard let word = value.string, words.contains(word) else {
+            guard let word = value.string, words.contains(where: { $0.hasSameBytes(as: word) }) else {
                 throw mistake("one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
             }
         case .list(let element):

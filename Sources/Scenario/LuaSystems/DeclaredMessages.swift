@@ -67,7 +67,10 @@ struct DeclaredMessages: Hashable {
                 "\(self.kindMember) of the message is \(Self.shown(named, without: vault)), not a string or an integer, "
                     + "which names its kind")
         }
-        guard let place = self.places[kind] else { throw self.unknown(kind, without: vault) }
+        // What only looks the same is another kind to whoever compares bytes.
+        guard let place = self.places[kind], self.all[place].kind.hasSameBytes(as: kind) else {
+            throw self.unknown(kind, without: vault)
+        }
         let message = ReadMessage(declaration: self.all[place], members: members)
         try message.check(without: vault)
         return message

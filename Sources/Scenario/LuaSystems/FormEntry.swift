@@ -56,8 +56,8 @@ struct FormEntry {
             guard let key = field["key"]?.string, let value = self.value(of: field) else { continue }
             submitted[key] = value
         }
-        let keys = Set(self.fields.compactMap { $0["key"]?.string })
-        for (key, value) in self.values where !keys.contains(key) { submitted[key] = value }
+        let keys = Set(self.fields.compactMap { $0["key"] })
+        for (key, value) in self.values where !keys.contains(.string(key)) { submitted[key] = value }
         return submitted
     }
 

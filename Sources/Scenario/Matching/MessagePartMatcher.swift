@@ -204,7 +204,7 @@ enum MessagePartMatcher {
     private static func field(_ name: String, of form: JSONObject) -> JSONValue? {
         let fields = form["fields"]?.array ?? []
         for member in Self.fieldNamers {
-            if let field = fields.first(where: { $0[member]?.string == name }) { return field }
+            if let field = fields.first(where: { $0[member] == .string(name) }) { return field }
         }
         return form["fields"]?[name]
     }

@@ -226,13 +226,15 @@ extension ValueSchema {
 
     private func mismatches(members: JSONObject) -> [Mismatch] {
         var mismatches: [Mismatch] = []
-        let schemas = Dictionary(self.properties.map { ($0.name, $0.schema) }) { $1 }
+        // As values names are told apart by their bytes, as they are in an object.
+        let schemas = Dictionary(self.properties.map { (JSONValue.string($0.name), $0.schema) }) { $1 }
         for name in self.required where members[name] == nil {
-            mismatches.append(Mismatch(path: [name], expected: schemas[name]?.phrase ?? "a value", found: nil))
+            let expected = schemas[.string(name)]?.phrase ?? "a value"
+            mismatches.append(Mismatch(path: [name], expected: expected, found: nil))
         }
         for (name, value) in members where mismatches.count < Self.mostMismatches {
             let found: [Mismatch]
-            if let schema = schemas[name] {
+            if let schema = schemas[.string(name)] {
                 found = schema.mismatches(value)
             } else {
                 switch self.others {

@@ -35,7 +35,7 @@ final class FormHandle: LuaJSONSource {
     /// - Throws: ``UsageError`` if the form has no such field.
     func fill(_ values: JSONObject) throws(UsageError) {
         for (key, value) in values {
-            guard self.keys.contains(key) else {
+            guard self.keys.contains(where: { $0.hasSameBytes(as: key) }) else {
                 throw UsageError(UnknownMember.text(key, of: "the \(self.kind) form", as: "field", among: self.keys))
             }
             self.values[key] = value

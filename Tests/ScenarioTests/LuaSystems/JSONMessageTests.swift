@@ -217,6 +217,32 @@ struct JSONMessageTests {
         #expect(problem.typeName == "protocol" && problem.detail.contains(text), "\(problem.detail)")
     }
 
+    @Test(
+        "a kind and a word are those that are declared if their bytes are, and not if they look the same",
+        arguments: [
+            ("\u{E9}t\u{E9}", "caf\u{E9}", true), ("e\u{301}te\u{301}", "caf\u{E9}", false),
+            ("\u{E9}t\u{E9}", "cafe\u{301}", false),
+        ])
+    func composition(kind: String, word: String, isOne: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "shop", events = { told = { at = "string" } },
+                json = { from_server = { ["\u{E9}t\u{E9}"] = { at = "caf\u{E9}|bar" } }, from_client = {} },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.json["\u{E9}t\u{E9}"] = function(me, message) me:emit("told", { at = message.at }) end
+            function S.server.connected(_, client) client:send '{"type":"\(kind)","at":"\(word)"}' end
+            scenario("hears", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect("\(isOne ? "told" : "error")")
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
     @Test("a failure that comes first says what a client had sent before")
     func circumstances() throws {
         let run = try Self.play(

@@ -122,6 +122,20 @@ struct OwnFormTests {
             remedy?.hasPrefix("the pre_chat form was filled in and not submitted: ") ?? false == isNamed, "\(sections)")
     }
 
+    @Test("a field is meant by the bytes of its key, and what is set under others goes along beside it")
+    func composition() throws {
+        let form = "{ fields = { { key = 'caf\u{E9}', value = 'kept' } } }"
+        let filled = try Self.play(form, "form:fill { ['cafe\u{301}'] = 'x' }")
+        #expect(filled.messages.first?.contains("has no field") == true, "\(filled.messages)")
+        let set = try Self.play(
+            form,
+            """
+            form:set("cafe\u{301}", "x"):submit()
+            ada:expect("done", { values = match.equals { ["caf\u{E9}"] = "kept", ["cafe\u{301}"] = "x" } })
+            """)
+        #expect(set.messages == [])
+    }
+
     @Test("a table that an event brings is no form unless it is declared, though it names a command")
     func undeclared() throws {
         let run = try ScriptRun(

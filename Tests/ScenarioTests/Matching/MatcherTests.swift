@@ -86,6 +86,8 @@ struct MatcherTests {
             (["@match": "near", "value": .integer(.min), "tolerance": 1e18], .integer(.max), false),
             (9_223_372_036_854_775_808.0, .integer(.max), false), (.integer(.max), 9_223_372_036_854_775_808.0, false),
             (.numeral("1e400"), .integer(.max), false), (.numeral("1e2"), 100, true),
+            (["@match": "form", "value": ["fields": ["\u{E9}"]]], ["form": ["fields": [["key": "\u{E9}"]]]], true),
+            (["@match": "form", "value": ["fields": ["\u{E9}"]]], ["form": ["fields": [["key": "e\u{301}"]]]], false),
             (["@match": "has", "value": ["k": 1]], [["k": 2], ["k": 1, "z": 0]], true),
             (["@match": "has", "value": 9], [1], false), (["@match": "count", "value": 2], [1, 1], true),
             (["@match": "count", "value": 2], "abc", false), (["@match": "type", "value": "integer"], 3, true),

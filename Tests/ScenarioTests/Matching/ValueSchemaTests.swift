@@ -46,6 +46,9 @@ struct ValueSchemaTests {
         MatcherCase(
             schema(["type": ["array", "null"]]), takes: [:], not: "a", "expected an array or null, found \"a\""),
         MatcherCase(schema(["type": "object"]), takes: [], not: [1], "expected an object, found [1]"),
+        MatcherCase(
+            schema(["additionalProperties": false, "properties": ["\u{E9}": ["type": "string"]]]),
+            takes: ["\u{E9}": "a"], not: ["e\u{301}": "a"], "e\u{301}: expected no such member, found \"a\""),
         MatcherCase(schema(["minimum": 3]), takes: "a", not: 2.5, "expected at least 3, found 2.5"),
         MatcherCase(
             schema(["maximum": 9_007_199_254_740_992]), takes: 9_007_199_254_740_992, not: 9_007_199_254_740_993,
