@@ -45,6 +45,33 @@ struct AwaitedArrivalTests {
         #expect(lines == ["what comes to http://probe-1.test:80: no connection so far"])
     }
 
+    @Test("of several parties that wait in vain the first by its name is given up, in each run")
+    func several() throws {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = { peer = { events = { heard = {} } } } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.leave(me) me.link:close() end
+            function S.on.closed() end
+            function S.server.text() end
+            scenario("waits", function(t)
+                local server, client, threads = t:server(S), t:actor(S), {}
+                client:connect()
+                for _, name in ipairs { "Sam", "Kim", "Ada", "Bob", "Eve", "Joe", "Lee", "Max" } do
+                    local peer = server:peer(name)
+                    threads[#threads + 1] = spawn(function() peer:expect("heard", nil, { within = "1h" }) end)
+                end
+                wait "1s"
+                client:leave()
+                for _, thread in ipairs(threads) do thread:join() end
+            end)
+            """
+        // More than once: an order by chance may be the right one.
+        for _ in 0..<8 {
+            let problem = try #require(try ScriptRun(source).end.problems.first)
+            #expect(problem.message.hasPrefix("Ada cannot observe heard any more"), "\(problem.message)")
+        }
+    }
+
     @Test("of a server at a port of its own it is said that nobody from outside comes to it in virtual time")
     func placed() throws {
         let body =
