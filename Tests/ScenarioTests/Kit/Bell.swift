@@ -7,7 +7,7 @@ import Synchronization
 
 /// What rang while scenarios played, in order and each with its thread.
 final class BellLog: Sendable {
-    private let rings = Mutex<[(text: String, thread: ObjectIdentifier)]>([])
+    private let rings = Mutex<[(text: String, thread: Int)]>([])
     private let onRing: @Sendable ([String]) -> Void
 
     /// - Parameter onRing: Gets the texts so far, on the thread of the last one.
@@ -16,8 +16,8 @@ final class BellLog: Sendable {
     /// The texts in the order in which they rang.
     var texts: [String] { self.rings.withLock { $0.map(\.text) } }
 
-    /// The threads on which texts with this beginning rang.
-    func threads(_ beginning: String = "") -> Set<ObjectIdentifier> {
+    /// The numbers of the threads on which texts with this beginning rang.
+    func threads(_ beginning: String = "") -> Set<Int> {
         Set(self.rings.withLock { $0.filter { $0.text.hasPrefix(beginning) }.map(\.thread) })
     }
 
@@ -25,7 +25,7 @@ final class BellLog: Sendable {
     func count(_ beginning: String) -> Int { self.texts.count { $0.hasPrefix(beginning) } }
 
     fileprivate func note(_ text: String) {
-        let thread = ObjectIdentifier(Thread.current)
+        let thread = ThreadNumber.current
         let texts = self.rings.withLock { rings in
             rings.append((text, thread))
             return rings.map(\.text)

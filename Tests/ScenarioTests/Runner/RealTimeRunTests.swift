@@ -38,8 +38,8 @@ enum RealTime {
         let entries: [RunEntry]
         let end: RunEnd
 
-        /// The threads that handed on the beginnings of scenarios.
-        let threads: Set<ObjectIdentifier>
+        /// The numbers of the threads that handed on the beginnings of scenarios.
+        let threads: Set<Int>
 
         /// Whether two threads were ever handing on something at the same time.
         let overlaps: Bool
@@ -67,7 +67,7 @@ enum RealTime {
     ) async -> Run {
         struct Seen {
             var entries: [RunEntry] = []
-            var threads: Set<ObjectIdentifier> = []
+            var threads: Set<Int> = []
             var inside = 0
             var overlaps = false
         }
@@ -80,7 +80,7 @@ enum RealTime {
             seen.withLock { seen in
                 seen.inside += 1
                 seen.overlaps = seen.overlaps || seen.inside > 1
-                if case .scenarioStarted? = entries.first { seen.threads.insert(ObjectIdentifier(Thread.current)) }
+                if case .scenarioStarted? = entries.first { seen.threads.insert(ThreadNumber.current) }
                 seen.entries += entries
             }
             whileReporting(entries)
@@ -206,7 +206,8 @@ struct RealTimeRunTests {
                 scenario("s" .. number, function(t)
                     t:actor(bell):ring("s" .. number)
                     expect(number ~= 2, true)
-                    wait "10ms"
+                    -- So long that the thread of the second one, however late it runs, does so before all others have.
+                    wait "200ms"
                 end)
             end
             """
@@ -255,9 +256,9 @@ struct RealTimeRunTests {
     @Test("a try that breaks ends those on other loops")
     func brokenTry() async throws {
         // The one that breaks waits for another one to have begun on another loop.
-        let threads = Mutex<Set<ObjectIdentifier>>([])
+        let threads = Mutex<Set<Int>>([])
         let bells = BellLog { texts in
-            threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+            threads.withLock { _ = $0.insert(ThreadNumber.current) }
             guard texts.last == "breaks" else { return }
             for _ in 0..<60_000 where threads.withLock({ $0.count }) < 2 { usleep(1_000) }
         }
