@@ -44,9 +44,11 @@ struct TimerQueueTests {
         #expect(done == [2])
     }
 
-    @Test("of thousands that are added and canceled in any order exactly the others come, by their times")
-    func many() {
-        var random = SystemRandomNumberGenerator()
+    @Test(
+        "of thousands that are added and canceled in any order exactly the others come, by their times",
+        arguments: 1...3 as ClosedRange<UInt64>)
+    func many(seed: UInt64) {
+        var random = RandomSource(seed: seed)
         var queue = TimerQueue()
         var done: [Int64] = []
         var waiting: [(id: ScheduledID, due: Int64)] = []
