@@ -65,6 +65,6 @@ struct EventTimelineTests {
     @Test("a huge text takes little time, and little room", .timeLimit(.minutes(1)))
     func huge() {
         let lines = Self.lines(.messages([String(repeating: "x", count: 8 << 20)]))
-        #expect(lines.allSatisfy { $0.count < 200 })
+        #expect(!lines.isEmpty && lines.allSatisfy { $0.count < 200 })
     }
 }

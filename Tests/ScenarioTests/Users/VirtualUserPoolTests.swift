@@ -100,6 +100,7 @@ struct VirtualUserPoolTests {
                 expect(mailbox.receive "box", "hello")
             end
             """)
+        #expect(played.ends.count == 3)
         #expect(played.ends.allSatisfy { $0.end.outcome == .passed }, "\(played.ends.flatMap(\.end.problems))")
     }
 
