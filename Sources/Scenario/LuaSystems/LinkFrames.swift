@@ -25,7 +25,10 @@ enum LinkFrames {
         ),
     ]
 
-    /// Why TLS does not begin in the middle of something.
+    /// Why TLS does not begin where it stands already.
+    static let isEncrypted = "the link is encrypted already"
+
+    /// Why TLS does not begin in the middle of something that is no link.
     static let isWebSocket = "a WebSocket is encrypted from its beginning, where its URL says so: wss://host"
 
     /// What `frames` can be, for messages.

@@ -27,8 +27,7 @@ struct LuaClientMachine: ClientMachine {
     private struct FramedLink {
         /// How messages are told apart.
         let framing: LinkFraming
-        /// How many messages have come while it can still be encrypted; nil if it is encrypted.
-        var openCount: Int?
+        var upgrade: LinkUpgrade
     }
 
     private let handler: ScriptFunction
@@ -94,7 +93,7 @@ struct LuaClientMachine: ClientMachine {
             self.links[id] = .open
             var fields = JSONObject()
             fields["subprotocol"] = subprotocol.map { .string($0) }
-            if self.framed[id]?.openCount != nil { fields["is_in_the_open"] = true }
+            if self.framed[id]?.upgrade.isPossible == true { fields["is_in_the_open"] = true }
             self.call("open", id.number, .object(fields), in: &step)
         case .openFailed(let id, let failure):
             guard self.forget(id) else { return }
@@ -229,8 +228,7 @@ struct LuaClientMachine: ClientMachine {
 
     /// Counts a message, if it comes on a link that can still be encrypted.
     private mutating func count(on id: ConnectionID) {
-        guard let count = self.framed[id]?.openCount else { return }
-        self.framed[id]?.openCount = count + 1
+        if self.framed[id]?.upgrade.isPossible == true { self.framed[id]?.upgrade.countMessage() }
     }
 
     private mutating func startTLS(_ arguments: JSONObject, in step: inout ClientStep) -> CommandOutcome {
@@ -239,10 +237,11 @@ struct LuaClientMachine: ClientMachine {
             return .refused("the link is still opening; TLS begins once both sides have agreed on it")
         }
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        guard let link = self.framed[id] else { return .refused(LinkFrames.isWebSocket) }
-        guard let count = link.openCount else { return .refused("the link is encrypted already") }
-        self.framed[id]?.openCount = nil
-        let hasMore = count > arguments["heard"]?.integer ?? 0
+        guard var link = self.framed[id] else { return .refused(LinkFrames.isWebSocket) }
+        guard let hasMore = link.upgrade.begin(heard: arguments["heard"]?.integer ?? 0) else {
+            return .refused(LinkFrames.isEncrypted)
+        }
+        self.framed[id] = link
         step.ask(.encrypt(id, hasMore: hasMore))
         return .done(.bool(!hasMore))
     }
@@ -260,7 +259,7 @@ struct LuaClientMachine: ClientMachine {
             }
             let link = try place.link(framing)
             self.links[id] = .opening
-            self.framed[id] = FramedLink(framing: framing, openCount: link.isSecure ? nil : 0)
+            self.framed[id] = FramedLink(framing: framing, upgrade: LinkUpgrade(isEncrypted: link.isSecure))
             step.ask(.openLink(id, link))
             return .done(.integer(Int64(clamping: id.number)))
         } catch {

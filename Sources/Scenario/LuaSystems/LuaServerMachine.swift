@@ -18,12 +18,6 @@ struct LuaServerMachine: ServerMachine {
     /// At most this many WebSockets and links are open at a time; further ones get 503, or are dropped.
     static let connectionLimit = 10_000
 
-    /// A link over TCP.
-    private struct Link {
-        /// How many messages have come while it can still be encrypted; nil if it is encrypted.
-        var openCount: Int? = 0
-    }
-
     private enum Call {
         case answer(ExchangeID)
         case upgrade(ConnectionID, Request)
@@ -47,8 +41,8 @@ struct LuaServerMachine: ServerMachine {
     /// Tells messages apart that a separator ends, where the system has one.
     private var division: MessageDivision?
     private var clients: Set<ConnectionID> = []
-    /// Those of the clients that are on links over TCP.
-    private var linked: [ConnectionID: Link] = [:]
+    /// Those of the clients that are no WebSockets.
+    private var framed: [ConnectionID: LinkUpgrade] = [:]
     /// Those of the clients that its handlers have closed since something came last.
     private var closed: Set<ConnectionID> = []
     private var calls: [ScriptCallID: Call] = [:]
@@ -103,7 +97,7 @@ struct LuaServerMachine: ServerMachine {
         case .linkOpened(let id):
             guard self.clients.count < Self.connectionLimit else { return step.ask(.abort(id)) }
             self.clients.insert(id)
-            self.linked[id] = Link()
+            self.framed[id] = LinkUpgrade(isEncrypted: false)
             self.call("connected", id.number, .null, in: &step)
         case .received(let id, .text(let text)) where self.clients.contains(id):
             for (handler, text) in self.division?.calls(for: text, on: id) ?? [("text", text)] {
@@ -112,10 +106,10 @@ struct LuaServerMachine: ServerMachine {
             }
         case .received(let id, .binary(let bytes)) where self.clients.contains(id):
             self.count(on: id)
-            let framing = self.linked[id] != nil ? self.framing : nil
+            let framing = self.framed[id] != nil ? self.framing : nil
             self.call((framing ?? .bytes).arrival, id.number, .string(Base64.encode(bytes)), in: &step)
         case .closed(let id, let closure):
-            self.linked[id] = nil
+            self.framed[id] = nil
             guard self.clients.remove(id) != nil else { return }
             if let half = self.division?.rest(on: id, endingWith: closure) {
                 self.call("half", id.number, .string(half), in: &step)
@@ -226,7 +220,7 @@ struct LuaServerMachine: ServerMachine {
         case "drop":
             self.division?.forget(id)
             self.clients.remove(id)
-            self.linked[id] = nil
+            self.framed[id] = nil
             step.ask(.abort(id))
         default: return .refused("\(command.name) is not something that a server can do")
         }
@@ -235,18 +229,18 @@ struct LuaServerMachine: ServerMachine {
 
     /// Counts a message, if it comes on a link that can still be encrypted.
     private mutating func count(on id: ConnectionID) {
-        guard let count = self.linked[id]?.openCount else { return }
-        self.linked[id]?.openCount = count + 1
+        if self.framed[id]?.isPossible == true { self.framed[id]?.countMessage() }
     }
 
     private mutating func startTLS(
         _ id: ConnectionID, _ arguments: JSONObject, in step: inout ServerStep
     ) -> CommandOutcome {
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        guard let link = self.linked[id] else { return .refused(LinkFrames.isWebSocket) }
-        guard let count = link.openCount else { return .refused("the link is encrypted already") }
-        self.linked[id]?.openCount = nil
-        let hasMore = count > arguments["heard"]?.integer ?? 0
+        guard var upgrade = self.framed[id] else { return .refused(LinkFrames.isWebSocket) }
+        guard let hasMore = upgrade.begin(heard: arguments["heard"]?.integer ?? 0) else {
+            return .refused(LinkFrames.isEncrypted)
+        }
+        self.framed[id] = upgrade
         step.ask(.encrypt(id, hasMore: hasMore))
         return .done(.bool(!hasMore))
     }
@@ -255,7 +249,7 @@ struct LuaServerMachine: ServerMachine {
         _ message: WebSocketMessage, to id: ConnectionID, in step: inout ServerStep
     ) -> CommandOutcome {
         guard !self.closed.contains(id) else { return .refused(ScriptedClosing.isOver) }
-        if self.linked[id] != nil, let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
+        if self.framed[id] != nil, let obstacle = self.framing?.obstacle(to: message) { return .refused(obstacle) }
         step.ask(.transmit(id, message))
         return .done(true)
     }
