@@ -101,7 +101,7 @@ public struct SuiteRunner: Sendable {
                 progress.note(.skipped(reason), at: index)
                 continue
             }
-            let attempts = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
+            let attempts = self.playAttempts(at: index, engines, parts, interruption: interruption, emit: emit)
             for attempt in attempts { progress.note(attempt, at: index) }
         }
         for (number, problem) in parts.problems.enumerated() {
@@ -150,11 +150,11 @@ public struct SuiteRunner: Sendable {
         }
         switch job {
         case .scenario(let index):
-            let played = self.playInVirtualTime(index, engines, parts, interruption: interruption, emit: emit)
+            let played = self.playAttempts(at: index, engines, parts, interruption: interruption, emit: emit)
             order.add(index, played, entries)
         case .try(let index, let number):
             let member = self.suite.members[index]
-            let attempt = self.playInVirtualTime(
+            let attempt = self.playAttempt(
                 member, member.attempt(number), engines, parts, interruption: interruption, emit: emit)
             if let (begin, outcome) = order.add(index, attempt, entries) {
                 self.onPlayed?(member.definition.id, self.stopwatch() - begin, outcome)
@@ -162,16 +162,16 @@ public struct SuiteRunner: Sendable {
         }
     }
 
-    /// Plays one scenario until an attempt is not followed by another.
-    private func playInVirtualTime(
-        _ index: Int, _ engines: HostPool, _ parts: VirtualTimeParts, interruption: Interruption,
+    /// Plays one scenario in virtual time until an attempt is not followed by another.
+    private func playAttempts(
+        at index: Int, _ engines: HostPool, _ parts: VirtualTimeParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
     ) -> [RunProgress.Played] {
         let member = self.suite.members[index]
         let start = self.stopwatch()
         var attempts: [RunProgress.Played] = []
         let play = { (number: Int, earlier: ScenarioEnd?) in
-            self.playInVirtualTime(
+            self.playAttempt(
                 member, member.attempt(number, after: earlier), engines, parts, interruption: interruption, emit: emit)
         }
         if var tries = member.tries {
@@ -195,8 +195,8 @@ public struct SuiteRunner: Sendable {
         return attempts
     }
 
-    /// Plays one attempt on a time line of its own; the end of a try is handed over by whoever judges it.
-    private func playInVirtualTime(
+    /// Plays one attempt on a virtual time line of its own; the end of a try is handed over by whoever judges it.
+    private func playAttempt(
         _ member: ScenarioSuite.Member, _ attempt: ScenarioAttempt, _ engines: HostPool,
         _ parts: VirtualTimeParts, interruption: Interruption,
         emit: @escaping ([RunEntry]) -> Void
