@@ -19,10 +19,10 @@ final class ScriptFiles {
     private var modules: [String: String] = [:]
 
     /// What the texts of the script and its modules mention; looked for only where scenarios are listed.
-    var mentions: ScriptMentions { self.found ?? ScriptMentions() }
+    var mentions: ScriptMentions { self.collectedMentions ?? ScriptMentions() }
 
-    /// Nil where nobody looks for it.
-    @Boxed private var found: ScriptMentions?
+    /// Nil where nobody looks for them: while a scenario is played.
+    @Boxed private var collectedMentions: ScriptMentions?
 
     /// Whether the script or a module asks actors for what they have observed so far (``ScriptFile/readsHistory(_:)``).
     private(set) var readsHistory: Bool
@@ -35,7 +35,7 @@ final class ScriptFiles {
     /// - Parameter scenario: The id of the scenario that is played; nil if the script is loaded to see what it
     ///   declares.
     init(of file: ScriptFile, _ settings: ExecutionSettings, playing scenario: String?) {
-        self.found = scenario == nil ? ScriptMentions() : nil
+        self.collectedMentions = scenario == nil ? ScriptMentions() : nil
         self.scenario = scenario
         self.file = file
         self.settings = settings
@@ -44,15 +44,19 @@ final class ScriptFiles {
         self.note(module: file.name, source: file.source)
     }
 
-    private static func path(of file: ScriptFile, _ settings: ExecutionSettings) -> String {
-        file.name.hasPrefix("/") ? file.name : settings.workingDirectory + "/" + file.name
+    /// The absolute path of the script, as it was named.
+    private var path: String {
+        self.file.name.hasPrefix("/") ? self.file.name : self.settings.workingDirectory + "/" + self.file.name
     }
 
+    /// The absolute path of the script, without links.
+    private var realPath: String { URL(filePath: self.path).resolvingSymlinksInPath().path }
+
+    /// The absolute path of the folder that the script lies in.
+    private var folderPath: String { URL(filePath: self.path).deletingLastPathComponent().path }
+
     /// The files that the script was made from: itself and what it has read so far; absolute paths without links.
-    var sources: Set<String> {
-        let paths = self.paths.union([Self.path(of: self.file, self.settings)])
-        return Set(paths.map { URL(filePath: $0).resolvingSymlinksInPath().path })
-    }
+    var sources: Set<String> { self.paths.union([self.realPath]) }
 
     private var reader: String { self.scenario ?? self.file.name }
 
@@ -103,8 +107,9 @@ final class ScriptFiles {
         let relative = parts.joined(separator: "/") + ".lua"
         try self.requireInProject(relative)
         // A script does not mean itself when it requires a module of its own name.
-        let own = URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
-        let file = try asFault { () throws(UsageError) in try self.plainFile(relative, besides: own, for: "require") }
+        let file = try asFault { () throws(UsageError) in
+            try self.plainFile(relative, besides: self.realPath, for: "require")
+        }
         if let file {
             self.modules[file.shown] = name
             do throws(ScriptProblem) {
@@ -122,11 +127,11 @@ final class ScriptFiles {
             self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
-        let beside = URL(filePath: Self.path(of: self.file, self.settings)).deletingLastPathComponent().path
-        for folder in [beside, self.settings.projectRoot] { self.lookedFor(folder + "/" + relative) }
+        let folders = [self.folderPath, self.settings.projectRoot]
+        for folder in folders { self.lookedFor(folder + "/" + relative) }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let itself = URL(filePath: self.file.name).deletingPathExtension().lastPathComponent
-        let modules = [beside, self.settings.projectRoot].flatMap(Self.modules).filter { $0 != itself }
+        let modules = folders.flatMap(Self.modules).filter { $0 != itself }
         let suggestion = TextDistance.hint(name, among: systems + modules, otherwise: "")
         throw HostError(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
@@ -144,8 +149,8 @@ final class ScriptFiles {
     /// have that name, for nobody requires it.
     private func refuseOwnModule(named name: String) throws(HostError) {
         // It is the same in every play of the scenario, so that it is enough to look where the file is loaded.
-        guard self.found != nil else { return }
-        let own = URL(filePath: Self.path(of: self.file, self.settings)).resolvingSymlinksInPath().path
+        guard self.collectedMentions != nil else { return }
+        let own = self.realPath
         for folder in [self.file.folder, ""] {
             let shown = Self.shown(name + ".lua", in: folder)
             guard let path = try? self.settings.pathInProject(shown, isShownName: !folder.isEmpty), path != own,
@@ -160,18 +165,17 @@ final class ScriptFiles {
 
     /// Takes in that something was required and found, and its text if it is Lua.
     private func note(module name: String, source: String? = nil) {
-        guard var found = self.found else { return }
-        found.find(name)
-        if let source { found.add(ScriptMentions.Text(reading: source)) }
-        self.found = found
+        guard var mentions = self.collectedMentions else { return }
+        mentions.find(name)
+        if let source { mentions.add(ScriptMentions.Text(reading: source)) }
+        self.collectedMentions = mentions
     }
 
     /// Refuses a module that lies beside a script outside of the project: that script has no files, and one of the same
     /// name at the project's root is not what it means.
     private func requireInProject(_ relative: String) throws(HostError) {
-        let script = Self.path(of: self.file, self.settings)
-        let path = URL(filePath: script).deletingLastPathComponent().path + "/" + relative
-        guard self.settings.relativeToProject(script) == nil, FileManager.default.fileExists(atPath: path) else {
+        let path = self.folderPath + "/" + relative
+        guard self.settings.relativeToProject(self.path) == nil, FileManager.default.fileExists(atPath: path) else {
             return
         }
         throw HostError(
