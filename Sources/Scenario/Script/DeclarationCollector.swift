@@ -58,6 +58,13 @@ final class DeclarationCollector {
         return scope.chain.compactMap(\.name) + [hooks.map(\.0).joined(separator: " and ")]
     }
 
+    /// What one file declares under a name of its own.
+    private enum Declared: Hashable {
+        /// A scenario, by the bytes of its names: other bytes are another name, also where they show the same.
+        case scenario([[UInt8]])
+        case system(String, file: String)
+    }
+
     private let file: String
     /// The names of events that the script may use.
     private(set) var eventNames: EventNames
@@ -73,14 +80,7 @@ final class DeclarationCollector {
     private var selectedScope: Scope?
     private var selectedBody: LuaReference?
     private var declared: [ScenarioDefinition] = []
-    /// What one file declares under a name of its own.
-    private enum Declared: Hashable {
-        /// A scenario, by the bytes of its names: other bytes are another name, also where they show the same.
-        case scenario([[UInt8]])
-        case system(String, file: String)
-    }
-
-    /// Where it was declared; while one scenario is selected nobody asks.
+    /// On which lines scenarios and systems were declared; while one scenario is selected nobody asks.
     private var lines: [Declared: Int] = [:]
 
     /// The shape of the load that the file is meant for, if it says one.
