@@ -67,11 +67,7 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     func startTLS(hasMore: Bool) {
         guard self.state == .open, let endpoint = self.endpoint else { return }
-        // A third party could have put it there, and it would be taken for a part of what is encrypted (RFC 3207, RFC
-        // 7590): nothing but the agreement itself may have come.
-        guard !hasMore, !self.codec.isInMessage else {
-            return self.settleViolated(Self.injection)
-        }
+        guard !hasMore, !self.codec.isInMessage else { return self.settleViolated(LinkCodec.injection) }
         self.state = .encrypting
         self.setTimeout(self.owner.configuration.bounds.limit(.standard)) { limit in
             self.settle(WebSocketClosure(code: 1006, reason: "the link was not encrypted within \(limit.scriptText)"))
@@ -79,8 +75,6 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
         let security = ConnectionSecurity.tls(self.owner.configuration.trust, speaking: .unnamed)
         self.stream?.startTLS(.client(security, host: endpoint.host))
     }
-
-    private static let injection = "sent more in the open behind the message with which the encryption begins"
 
     /// Ends the own direction, and waits for the server to end its own.
     func close(code: UInt16?, reason: String) {
@@ -116,14 +110,14 @@ final class LinkClientConnection: ByteStreamDelegate, ClientLink {
 
     func streamReceived(_ bytes: Span<UInt8>) {
         self.capture?.received(bytes)
-        guard self.state != .encrypting else { return self.settleViolated(Self.injection) }
+        guard self.state != .encrypting else { return self.settleViolated(LinkCodec.injection) }
         var offset = 0
         while !self.isSettled, let event = self.codec.next(bytes, at: &offset) {
             switch event {
             case .message(let message):
                 self.capture?.record(.received, .linkMessage(message, self.codec.framing))
                 self.owner.deliver(.received(self.id, message))
-                if self.state == .encrypting, offset < bytes.count { self.settleViolated(Self.injection) }
+                if self.state == .encrypting, offset < bytes.count { self.settleViolated(LinkCodec.injection) }
             case .violated(let text):
                 self.settleViolated("sent \(text)")
             }

@@ -18,6 +18,10 @@ struct LinkCodec {
         case violated(String)
     }
 
+    /// What a peer has done that says more in the open than the agreement to encrypt the link. A third party could have
+    /// put it there, and it would be taken for a part of what is encrypted (RFC 3207, RFC 7590).
+    static let injection = "sent more in the open behind the message with which the encryption begins"
+
     let framing: LinkFraming
     private let messageLimit: Int
 

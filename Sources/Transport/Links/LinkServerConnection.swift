@@ -48,10 +48,13 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
 
     var scheduler: any Scheduler { self.owner.scheduler }
 
+    /// Whether neither side has begun to end it.
+    private var isOpen: Bool { self.state == .open || self.state == .encrypting }
+
     // MARK: Effects
 
     func transmit(_ message: WebSocketMessage) {
-        guard self.state == .open || self.state == .encrypting else { return }
+        guard self.isOpen else { return }
         var bytes: [UInt8] = []
         self.codec.write(message, into: &bytes)
         self.capture?.record(.sent, .linkMessage(message, self.codec.framing))
@@ -59,16 +62,13 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     func transmit(bytes: [UInt8]) {
-        guard self.state == .open || self.state == .encrypting else { return }
+        guard self.isOpen else { return }
         self.send(bytes)
     }
 
     func startTLS(hasMore: Bool) {
         guard self.state == .open else { return }
-        // As in a client: what stands behind the agreement could be anybody's.
-        guard !hasMore, !self.codec.isInMessage else {
-            return self.settleInjection()
-        }
+        guard !hasMore, !self.codec.isInMessage else { return self.settleInjection() }
         self.state = .encrypting
         self.setTimeout(self.owner.configuration.requestTimeout) { limit in
             self.settle(
@@ -79,14 +79,13 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     }
 
     private func settleInjection() {
-        let what = "sent more in the open behind the message with which the encryption begins"
-        let closure = WebSocketClosure(code: 1006, reason: "the client \(what)")
-        self.violated(what, closure: closure)
+        let closure = WebSocketClosure(code: 1006, reason: "the client \(LinkCodec.injection)")
+        self.violated(LinkCodec.injection, closure: closure)
         self.settle(closure)
     }
 
     func close(code: UInt16?, reason: String) {
-        guard self.state == .open || self.state == .encrypting else { return }
+        guard self.isOpen else { return }
         self.state = .leaving
         self.stream?.finish()
         self.setTimeout(self.owner.configuration.closeTimeout) { limit in
