@@ -132,14 +132,20 @@ static int absent_member(lua_State *L) {
     return repartee_lua_enter(L, REPARTEE_LUA_SLOT_UNDEFINED);
 }
 
-void repartee_lua_make_member_guard(lua_State *L) {
-    lua_pushcclosure(L, absent_member, 3);
+// Makes a metatable of the engine's own out of its __index; scripts can neither see nor replace it.
+// stack: function → metatable
+static void make_metatable(lua_State *L) {
     lua_createtable(L, 0, 2);
     lua_insert(L, -2);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     repartee_lua_mark_metatable(L, -1);
+}
+
+void repartee_lua_make_member_guard(lua_State *L) {
+    lua_pushcclosure(L, absent_member, 3);
+    make_metatable(L);
 }
 
 // __index of a table whose names are in lower case: finds them by any spelling.
@@ -167,12 +173,8 @@ static const char key_lowered;
 void repartee_lua_ignore_case(lua_State *L) {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key_lowered) == LUA_TNIL) {
         lua_pop(L, 1);
-        lua_createtable(L, 0, 2);
         lua_pushcfunction(L, lowered_member);
-        lua_setfield(L, -2, "__index");
-        lua_pushboolean(L, 0);
-        lua_setfield(L, -2, "__metatable");
-        repartee_lua_mark_metatable(L, -1);
+        make_metatable(L);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &key_lowered);
     }
@@ -186,13 +188,9 @@ static void guard_members(lua_State *L, int key) {
     lua_pushvalue(L, key);
     if (lua_rawget(L, -2) == LUA_TNIL) {  // stack: → copy, metatables, metatable | nil
         lua_pop(L, 1);
-        lua_createtable(L, 0, 2);
         lua_pushvalue(L, key);
         lua_pushcclosure(L, undefined_member, 1);
-        lua_setfield(L, -2, "__index");
-        lua_pushboolean(L, 0);
-        lua_setfield(L, -2, "__metatable");
-        repartee_lua_mark_metatable(L, -1);
+        make_metatable(L);
         lua_pushvalue(L, key);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
