@@ -62,10 +62,16 @@ function table(headings, rows) {
     ...rows.slice(0, 100).map((row) => line("td", row))));
 }
 
-/** What a message shows besides its text. */
+/** The fields that `contents` shows, by how it does. */
+const textFields = ["header", "text", "footer"];
+const buttonFields = ["actions", "global_actions", "suggestions", "buttons"];
+const contentFields = [...textFields, "cards", "rows", "headings", "form", "forms", "attachment", "location",
+  ...buttonFields];
+
+/** What a message shows: its texts, and what stands below them. */
 function contents(fields) {
   const parts = [];
-  for (const name of ["header", "text", "footer"]) {
+  for (const name of textFields) {
     if (typeof fields[name] === "string" && fields[name] !== "") parts.push(bubble(fields[name]));
   }
   if (Array.isArray(fields.cards)) parts.push(cards(fields.cards));
@@ -78,7 +84,7 @@ function contents(fields) {
       make("p", "note", brief(file.url ?? file.name ?? ""))));
   }
   if (isObject(fields.location)) parts.push(make("div", "card", "location " + members(fields.location)));
-  for (const name of ["actions", "global_actions", "suggestions", "buttons"]) {
+  for (const name of buttonFields) {
     const row = buttons(fields[name]);
     if (row) parts.push(row);
   }
@@ -132,11 +138,9 @@ function observed(entry) {
       bubble(plain(fields.text ?? fields.json ?? fields.base64 ?? members(fields)))];
   }
   const parts = contents(fields);
-  const shown = ["header", "text", "footer", "cards", "rows", "headings", "form", "forms", "attachment", "location",
-    "actions", "global_actions", "suggestions", "buttons"];
   // Headers are many and seldom what it is about; they stand at the side.
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) =>
-    name !== "headers" && (!shown.includes(name) || parts.length === 0)));
+    name !== "headers" && (!contentFields.includes(name) || parts.length === 0)));
   const isForm = isObject(fields.form) && fields.form.kind === kind && Object.keys(rest).length === 0;
   return ["", isForm ? null : note(shortened(members(rest), 400)), ...parts];
 }
