@@ -91,7 +91,7 @@ internal import LuaBridge
             }
         case .table(let fields):
             guard unsafe lua_checkstack(self.thread, 8) != 0 else { return unsafe lua_pushnil(self.thread) }
-            unsafe lua_createtable(self.thread, 0, Int32(fields.count))
+            unsafe lua_createtable(self.thread, 0, Int32(clamping: fields.count))
             for (name, value) in fields {
                 self.push(name)
                 self.push(value)
