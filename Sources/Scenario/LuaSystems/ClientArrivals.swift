@@ -14,7 +14,7 @@ final class ClientArrivals {
     private struct Arrival {
         let at: Instant
 
-        /// What it is: `text`, `line`, `framed`, `bytes`, `response` or `piece`.
+        /// What it is: one of ``ClientArrivals/handlers``.
         let handler: String
         let value: JSONValue
 
@@ -25,7 +25,7 @@ final class ClientArrivals {
         var hasBroughtEvent = false
 
         /// Whether it came on a link: of an answer to a request, the function that waits for it makes what it likes.
-        var isOfLink: Bool { ["text", "line", "framed", "bytes"].contains(self.handler) }
+        var isOfLink: Bool { ClientArrivals.linkHandlers.contains(self.handler) }
     }
 
     /// Something that was woken while nobody waited for it.
@@ -37,7 +37,11 @@ final class ClientArrivals {
         let arrivalCount: Int
     }
 
-    private static let handlers: Set<String> = ["text", "line", "framed", "bytes", "response", "piece"]
+    /// What messages on links reach, as the prelude calls it.
+    private static let linkHandlers: Set = ["text", "line", "framed", "bytes"]
+
+    /// What is kept of all that arrives: messages on links, and answers to requests, whole or in pieces.
+    private static let handlers = ClientArrivals.linkHandlers.union(["response", "piece"])
 
     /// What reports call what reaches a handler of another name.
     private static let shownKinds = ["line": "text", "framed": "bytes"]
