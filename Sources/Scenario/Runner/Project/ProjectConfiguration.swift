@@ -263,14 +263,13 @@ public struct ProjectConfiguration: Sendable {
     /// Reads the table that `repartee.lua` returned.
     ///
     /// - Parameters:
-    ///   - name: The file as messages name it.
+    ///   - file: The file as messages name it.
     ///   - folder: Where the files are that it names by relative paths.
     ///   - variables: The environment.
     /// - Throws: ``UsageError`` that names the file and the member.
     init(
-        _ table: JSONObject, name: String, folder: String = ".", variables: [String: String] = [:]
+        _ table: JSONObject, name file: String, folder: String = ".", variables: [String: String] = [:]
     ) throws(UsageError) {
-        let file = name
         let checker = ArgumentChecker(call: file)
         let members = try checker.record(
             table,
@@ -298,9 +297,15 @@ public struct ProjectConfiguration: Sendable {
         }
         self.variables = (members["env"]?.array ?? []).compactMap(\.string)
         self.hiddenFiles = (members["hidden_files"]?.array ?? []).compactMap(\.string)
-        func limit(_ name: String) -> Duration? {
-            members["limits"]?[name]?.double.flatMap { Duration(scriptSeconds: $0) }
-        }
+        try self.readLimits(members["limits"]?.object ?? [:], in: file)
+    }
+
+    /// Takes over the limits that are given; the others stay what they are.
+    ///
+    /// - Throws: ``UsageError`` that names the file and a limit with which nothing could be played.
+    private mutating func readLimits(_ limits: JSONObject, in file: String) throws(UsageError) {
+        func limit(_ name: String) -> Duration? { limits[name]?.double.flatMap { Duration(scriptSeconds: $0) } }
+        func megabytes(_ name: String) -> Int? { limits[name]?.integer.map { Int(clamping: $0) << 20 } }
         // What comes after the end may be no time at all; with no time for anything else nothing could pass.
         for name in ["expectation", "scenario", "hook", "busy", "run"] {
             guard let given = limit(name), given <= .zero else { continue }
@@ -308,15 +313,12 @@ public struct ProjectConfiguration: Sendable {
         }
         self.expectationLimit = limit("expectation") ?? self.expectationLimit
         self.scenarioLimit = limit("scenario") ?? self.scenarioLimit
-        self.runLimit = limit("run")
-        func megabytes(_ name: String) -> Int? {
-            members["limits"]?[name]?.integer.map { Int(clamping: $0) << 20 }
-        }
-        self.heldMemoryLimit = megabytes("held_memory") ?? self.heldMemoryLimit
-        self.recordLimit = megabytes("record") ?? self.recordLimit
-        self.busyLimit = limit("busy") ?? self.busyLimit
         self.hookLimit = limit("hook") ?? self.hookLimit
         self.settlingTime = limit("settle") ?? self.settlingTime
+        self.busyLimit = limit("busy") ?? self.busyLimit
+        self.heldMemoryLimit = megabytes("held_memory") ?? self.heldMemoryLimit
+        self.recordLimit = megabytes("record") ?? self.recordLimit
+        self.runLimit = limit("run")
     }
 
     /// Checks that the settings of each target are options of a client with such values, or what every client asks a
