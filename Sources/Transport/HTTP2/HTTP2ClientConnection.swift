@@ -167,7 +167,8 @@ final class HTTP2ClientConnection: HTTPConnection {
         case .head(let number, let head): self.running[number]?.began(head)
         case .body(let number, let bytes): self.take(bytes, number)
         case .end(let number): self.running[number]?.ended()
-        case .reset(let number, let reason, let isUnprocessed): self.reset(number, reason, isUnprocessed)
+        case .reset(let number, let reason, let isUnprocessed):
+            self.reset(number, because: reason, isUnprocessed: isUnprocessed)
         case .capacity(let count): self.capacity = min(count, Self.mostExchanges)
         case .draining:
             self.isDraining = true
@@ -190,7 +191,7 @@ final class HTTP2ClientConnection: HTTPConnection {
         exchange.received(bytes)
     }
 
-    private func reset(_ number: Int, _ reason: String, _ isUnprocessed: Bool) {
+    private func reset(_ number: Int, because reason: String, isUnprocessed: Bool) {
         guard let exchange = self.running[number] else { return }
         self.forget(number)
         guard isUnprocessed, !exchange.exchange.needsNewConnection else {
