@@ -147,36 +147,9 @@ public final class SocketNetwork: MeteredNetwork {
         _ source: SocketAddress?
     ) {
         guard stream.isWanted else { return }
-        let limit: Duration
-        switch timeLimit {
-        case .standard: limit = self.configuration.connectTimeout
-        case .after(let given): limit = given
-        case .none: limit = Self.longest
-        }
-        var bootstrap = ClientBootstrap(group: self.eventLoop)
-            .connectTimeout(.init(limit))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelOption(.recvAllocator, value: Self.receiveAllocator)
-            // Reading begins when the stream's handler is in its place.
-            .channelOption(.autoRead, value: false)
-        if let source {
-            bootstrap = bootstrap.bind(to: source)
-            #if os(Linux)
-                bootstrap = bootstrap.channelOption(.bindAddressNoPort, value: 1)
-            #endif
-        }
+        let bootstrap: ClientBootstrap
         do throws(TransportFailure) {
-            if let engine = try self.engine(of: stream, security, host: stream.peer.host) {
-                stream.awaitEncryption()
-                let bound = NIOLoopBound((engine, self), eventLoop: self.eventLoop)
-                bootstrap = bootstrap.channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let (engine, network) = bound.value
-                        try channel.pipeline.syncOperations.addHandler(TLSHandler(engine, clientOf: network))
-                    }
-                }
-            }
+            bootstrap = try self.bootstrap(for: stream, security, timeLimit, source)
         } catch {
             stream.failed(error)
             return
@@ -203,6 +176,43 @@ public final class SocketNetwork: MeteredNetwork {
                 try channel.syncOptions?.setOption(.autoRead, value: true)
             } catch {
                 stream.failed(SocketFailures.failure(error, connectingTo: stream.peer))
+            }
+        }
+    }
+
+    /// Returns what connects a stream as it is asked for.
+    ///
+    /// - Throws: ``TransportFailure`` if it cannot be encrypted as it is to be.
+    private func bootstrap(
+        for stream: SocketStreamHandler, _ security: ConnectionSecurity, _ timeLimit: OpeningLimit,
+        _ source: SocketAddress?
+    ) throws(TransportFailure) -> ClientBootstrap {
+        let limit: Duration
+        switch timeLimit {
+        case .standard: limit = self.configuration.connectTimeout
+        case .after(let given): limit = given
+        case .none: limit = Self.longest
+        }
+        var bootstrap = ClientBootstrap(group: self.eventLoop)
+            .connectTimeout(.init(limit))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.recvAllocator, value: Self.receiveAllocator)
+            // Reading begins when the stream's handler is in its place.
+            .channelOption(.autoRead, value: false)
+        if let source {
+            bootstrap = bootstrap.bind(to: source)
+            #if os(Linux)
+                bootstrap = bootstrap.channelOption(.bindAddressNoPort, value: 1)
+            #endif
+        }
+        guard let engine = try self.engine(of: stream, security, host: stream.peer.host) else { return bootstrap }
+        stream.awaitEncryption()
+        let bound = NIOLoopBound((engine, self), eventLoop: self.eventLoop)
+        return bootstrap.channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let (engine, network) = bound.value
+                try channel.pipeline.syncOperations.addHandler(TLSHandler(engine, clientOf: network))
             }
         }
     }
