@@ -43,38 +43,43 @@ enum FlowLibrary {
                     }
                 }
             },
-            HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(HostError) in
-                let script = try call.script()
-                let execution = try script.playing("think")
-                let duration: Duration
-                if call.isNil(1) {
-                    duration = execution.slot?.user.thinkTime(&script.random) ?? .zero
-                } else if let given = ArgumentChecker.duration(try call.json(1)) {
-                    duration = given
-                } else {
-                    throw HostError.argument(
-                        "think takes a duration such as \"2s\", or nothing for the think time of the workload")
+            self.think,
+        ]
+    }
+
+    /// The pause of a person, which a load test cuts short where its users are to come to their end.
+    private static var think: HostFunction {
+        HostFunction("think", parameters: ["duration"], suspends: true) { (call) throws(HostError) in
+            let script = try call.script()
+            let execution = try script.playing("think")
+            let duration: Duration
+            if call.isNil(1) {
+                duration = execution.slot?.user.thinkTime(&script.random) ?? .zero
+            } else if let given = ArgumentChecker.duration(try call.json(1)) {
+                duration = given
+            } else {
+                throw HostError.argument(
+                    "think takes a duration such as \"2s\", or nothing for the think time of the workload")
+            }
+            return try script.suspend(&call, "think \(duration.scriptText)") { resume in
+                var forget: () -> Void = {}
+                let timer = execution.worker.schedule(after: duration) {
+                    forget()
+                    resume(.success(.nil))
                 }
-                return try script.suspend(&call, "think \(duration.scriptText)") { resume in
-                    var forget: () -> Void = {}
-                    let timer = execution.worker.schedule(after: duration) {
-                        forget()
+                let cancel = { execution.worker.cancel(timer) }
+                if let thinkTimes = execution.slot?.thinkTimes {
+                    forget = thinkTimes.begin {
+                        cancel()
                         resume(.success(.nil))
                     }
-                    let cancel = { execution.worker.cancel(timer) }
-                    if let thinkTimes = execution.slot?.thinkTimes {
-                        forget = thinkTimes.begin {
-                            cancel()
-                            resume(.success(.nil))
-                        }
-                    }
-                    return {
-                        forget()
-                        cancel()
-                    }
                 }
-            },
-        ]
+                return {
+                    forget()
+                    cancel()
+                }
+            }
+        }
     }
 
     /// Those that the prelude builds on.

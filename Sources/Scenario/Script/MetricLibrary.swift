@@ -9,39 +9,6 @@ enum MetricLibrary {
 
     /// The functions of `metric`.
     static var functions: [HostFunction] {
-        func function(
-            _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
-            _ value: @escaping (borrowing LuaCall) throws(HostError) -> Double
-        ) -> HostFunction {
-            HostFunction("metric.\(name)", parameters: parameters) { (call) throws(HostError) in
-                let script = try call.script()
-                let execution = try script.playing("metric.\(name)")
-                let metric = try call.string(1)
-                guard ScriptSample.isName(metric) else {
-                    throw HostError.argument(
-                        "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"")
-                }
-                let value = try value(call)
-                guard value.magnitude <= Self.greatest else {
-                    throw HostError.argument(
-                        "metric.\(name) takes a number from -\(Self.greatest) to \(Self.greatest), not \(value); measure "
-                            + "in a larger unit")
-                }
-                var tags: [(String, String)] = []
-                for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {
-                    guard let text = value.scalarText else {
-                        throw HostError.argument(
-                            "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)")
-                    }
-                    tags.append((tag, text))
-                }
-                let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
-                if let refusal = execution.observer?.measures(sample, at: execution.worker.poolNow) {
-                    throw HostError.usage("metric.\(name): \(refusal)")
-                }
-                return .returns
-            }
-        }
         let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(HostError) in
             let (execution, label) = (try call.script().playing("metric.mark"), try call.string(1))
             execution.observer?.marks(label, at: execution.worker.poolNow)
@@ -72,6 +39,45 @@ enum MetricLibrary {
                 return duration.scriptSeconds
             },
         ]
+    }
+
+    /// Returns a function that takes in a number of one kind.
+    ///
+    /// - Parameters:
+    ///   - parameters: The name of the metric, its number and its tags, as scripts know them.
+    ///   - value: Reads the number.
+    private static func function(
+        _ name: String, _ parameters: [String], _ kind: ScriptSample.Kind,
+        _ value: @escaping (borrowing LuaCall) throws(HostError) -> Double
+    ) -> HostFunction {
+        HostFunction("metric.\(name)", parameters: parameters) { (call) throws(HostError) in
+            let script = try call.script()
+            let execution = try script.playing("metric.\(name)")
+            let metric = try call.string(1)
+            guard ScriptSample.isName(metric) else {
+                throw HostError.argument(
+                    "a metric's name has letters, digits and _ and starts with a letter, unlike \"\(metric)\"")
+            }
+            let value = try value(call)
+            guard value.magnitude <= Self.greatest else {
+                throw HostError.argument(
+                    "metric.\(name) takes a number from -\(Self.greatest) to \(Self.greatest), not \(value); measure "
+                        + "in a larger unit")
+            }
+            var tags: [(String, String)] = []
+            for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {
+                guard let text = value.scalarText else {
+                    throw HostError.argument(
+                        "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)")
+                }
+                tags.append((tag, text))
+            }
+            let sample = ScriptSample(name: metric, kind: kind, value: value, tags: tags)
+            if let refusal = execution.observer?.measures(sample, at: execution.worker.poolNow) {
+                throw HostError.usage("metric.\(name): \(refusal)")
+            }
+            return .returns
+        }
     }
 }
 

@@ -48,15 +48,20 @@ enum RandomLibrary {
                 call.push(JSONValue.array(elements.shuffled(using: &script.random)))
                 return .returns
             },
-            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(HostError) in
+            HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(script.drawn(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096)))))
+                guard let elements = try call.json(1).array else {
+                    throw HostError.argument("random.sample takes a list")
+                }
+                let count = Int(try call.integer(2, in: 0...1_000_000))
+                let chosen = elements.indices.shuffled(using: &script.random).prefix(count).sorted()
+                call.push(JSONValue.array(chosen.map { elements[$0] }))
                 return .returns
             },
         ]
     }
 
-    /// Those that make what conversations need.
+    /// Those that make texts that conversations need.
     private static var texts: [HostFunction] {
         [
             HostFunction("random.uuid") { (call) throws(HostError) in
@@ -67,6 +72,11 @@ enum RandomLibrary {
                 digits[16] = "89ab".randomElement(using: &script.random) ?? "8"
                 let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
                 call.push(script.drawn(parts.joined(separator: "-")))
+                return .returns
+            },
+            HostFunction("random.hex", parameters: ["digits"]) { (call) throws(HostError) in
+                let script = try call.script()
+                call.push(script.drawn(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096)))))
                 return .returns
             },
             HostFunction("random.digits", parameters: ["count"]) { (call) throws(HostError) in
@@ -107,16 +117,6 @@ enum RandomLibrary {
                 }
                 let days = Int64.random(in: from.dayNumber...to.dayNumber, using: &script.random)
                 call.push(script.drawn(String(CalendarTime(epochMilliseconds: days * 86_400_000).text.prefix(10))))
-                return .returns
-            },
-            HostFunction("random.sample", parameters: ["list", "count"]) { (call) throws(HostError) in
-                let script = try call.script()
-                guard let elements = try call.json(1).array else {
-                    throw HostError.argument("random.sample takes a list")
-                }
-                let count = Int(try call.integer(2, in: 0...1_000_000))
-                let chosen = elements.indices.shuffled(using: &script.random).prefix(count).sorted()
-                call.push(JSONValue.array(chosen.map { elements[$0] }))
                 return .returns
             },
         ]
