@@ -76,7 +76,9 @@ enum RandomLibrary {
             },
             HostFunction("random.hex", parameters: ["digits"]) { (call) throws(HostError) in
                 let script = try call.script()
-                call.push(script.drawn(script.random.hexadecimalDigits(Int(try call.integer(1, in: 0...4096)))))
+                let count = try call.integer(1, in: 0...4096)
+                try call.charge(Self.price(ofCharacters: count))
+                call.push(script.drawn(script.random.hexadecimalDigits(Int(count))))
                 return .returns
             },
             HostFunction("random.digits", parameters: ["count"]) { (call) throws(HostError) in
