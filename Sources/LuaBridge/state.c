@@ -195,8 +195,8 @@ const char *repartee_lua_parameter_name(lua_State *L, int index, int number) {
 
 // --- Opening and closing ---
 
-static int open_protected(lua_State *L) {
-    repartee_lua_open_memory(L);
+// Puts into the registry what the bridge keeps there: texts that must be at hand where no memory is left, and tables.
+static void open_registry(lua_State *L) {
     lua_pushliteral(L, "the script ran too long without waiting: look for a loop that does not end");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_step);
     lua_pushliteral(L, "the script ran too long in total: let it do less");
@@ -212,6 +212,37 @@ static int open_protected(lua_State *L) {
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_rawsetp(L, LUA_REGISTRYINDEX, &repartee_lua_key_array);
+}
+
+// Lists the globals and the libraries where Lua looks for the names of functions in its messages, and nothing else.
+// stack: globals → globals
+static void list_loaded(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);  // stack: → globals, loaded
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_pushnil(L);
+        lua_settable(L, -4);
+    }
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, LUA_GNAME);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        if (lua_istable(L, -1)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_settable(L, -4);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);  // stack: globals, loaded → globals
+}
+
+static int open_protected(lua_State *L) {
+    repartee_lua_open_memory(L);
+    open_registry(L);
 
     lua_newtable(L);  // stack: → globals
     repartee_lua_open_sandbox(L);
@@ -234,28 +265,7 @@ static int open_protected(lua_State *L) {
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 2);  // stack: globals, text, metatable → globals
 
-    // Lua names functions in its messages by what is in here.
-    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);  // stack: → globals, loaded
-    lua_pushnil(L);
-    while (lua_next(L, -2)) {
-        lua_pop(L, 1);
-        lua_pushvalue(L, -1);
-        lua_pushnil(L);
-        lua_settable(L, -4);
-    }
-    lua_pushvalue(L, -2);
-    lua_setfield(L, -2, LUA_GNAME);
-    lua_pushnil(L);
-    while (lua_next(L, -3)) {
-        if (lua_istable(L, -1)) {
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_settable(L, -4);
-        } else {
-            lua_pop(L, 1);
-        }
-    }
-    lua_pop(L, 1);  // stack: globals, loaded → globals
+    list_loaded(L);
     // What stock functions take for the globals stays empty.
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
