@@ -51,7 +51,7 @@ final class DriverPair {
             random: RandomSource(seed: 1), configuration: clientConfiguration, observer: configuration.observer,
             callScript: { _, _, _ in }, emit: { heard.take($0) })
         self.serverDriver = ServerDriver(
-            machine: LuaServerMachine(script: self.server), label: "server",
+            machine: ScriptedServer(script: self.server), label: "server",
             listener: try serverNetwork.listen(on: .loopback, identity: identity), scheduler: scheduler,
             random: RandomSource(seed: 2), configuration: configuration.server, observer: configuration.observer,
             callScript: { _, _, _ in }, emit: { _, _ in })

@@ -37,7 +37,7 @@ struct ScriptedClient: ClientMachine {
 }
 
 /// A server that does what a test says.
-struct LuaServerMachine: ServerMachine {
+struct ScriptedServer: ServerMachine {
     let script: ServerScript
 
     func handle(_ input: ServerInput, in step: inout ServerStep) {
