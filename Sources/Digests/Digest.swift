@@ -37,7 +37,8 @@ public enum Digest: String, CaseIterable, Sendable {
         return digest
     }
 
-    /// Returns a key made from a password by PBKDF2 with HMAC (RFC 8018 §5.2), which takes as long as it is told to.
+    /// Returns a key made from a password by PBKDF2 with HMAC (RFC 8018 section 5.2), which takes as long as it is
+    /// told to.
     ///
     /// - Parameters:
     ///   - password: The password, of any length.

@@ -1,4 +1,4 @@
-/// How messages are signed with a pair of keys: the schemes of JSON Web Signatures (RFC 7518 §3.3 and §3.4).
+/// How messages are signed with a pair of keys: the schemes of JSON Web Signatures (RFC 7518 sections 3.3 and 3.4).
 public enum SignatureScheme: Hashable, Sendable {
     /// RSASSA-PKCS1-v1_5 with a digest.
     case rsa(Digest)

@@ -1,4 +1,5 @@
-/// How a WebSocket connection ended (RFC 6455 §7.1.5), or a link over TCP: with 1000 in order, with 1006 otherwise.
+/// How a WebSocket connection ended (RFC 6455 section 7.1.5), or a link over TCP: with 1000 in order, with 1006
+/// otherwise.
 public struct WebSocketClosure: Hashable, Sendable {
     /// The status code of the close frame; 1005 if it had none, 1006 if the connection ended without a close frame.
     public let code: UInt16

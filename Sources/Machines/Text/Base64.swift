@@ -1,4 +1,4 @@
-/// Base64 with the standard alphabet and padding (RFC 4648 §4).
+/// Base64 with the standard alphabet and padding (RFC 4648 section 4).
 public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,4 +1,4 @@
-/// Base64 with the alphabet for URLs and without padding (RFC 4648 §5), as JSON Web Signatures use it.
+/// Base64 with the alphabet for URLs and without padding (RFC 4648 section 5), as JSON Web Signatures use it.
 public enum Base64URL {
     /// Returns bytes as text.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {

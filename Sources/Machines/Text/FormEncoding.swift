@@ -28,7 +28,7 @@ public enum FormEncoding {
         }
     }
 
-    /// Returns a text with every byte but the unreserved ones (RFC 3986 §2.3) as `%XX`.
+    /// Returns a text with every byte but the unreserved ones (RFC 3986 section 2.3) as `%XX`.
     public static func percentEncode(_ text: String) -> String {
         var bytes: [UInt8] = []
         Self.append(text, to: &bytes)

@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal digits, two for each (RFC 4648 §8).
+/// Bytes as hexadecimal digits, two for each (RFC 4648 section 8).
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 

@@ -51,7 +51,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         String(decoding: self.nibbles(count).map { Self.digits[$0] }, as: UTF8.self)
     }
 
-    /// Returns a random UUID of version 4 in lower case (RFC 9562 §5.4).
+    /// Returns a random UUID of version 4 in lower case (RFC 9562 section 5.4).
     public mutating func uuid() -> String {
         var nibbles = self.nibbles(32)
         nibbles[12] = 4

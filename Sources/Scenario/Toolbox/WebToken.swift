@@ -2,9 +2,9 @@ import Digests
 import JSON
 import Machines
 
-/// A JSON Web Token in its compact form (RFC 7515 §7.1, RFC 7519), as the functions of `jwt` make and read it.
+/// A JSON Web Token in its compact form (RFC 7515 section 7.1, RFC 7519), as the functions of `jwt` make and read it.
 struct WebToken {
-    /// How a token is signed (RFC 7518 §3.1).
+    /// How a token is signed (RFC 7518 section 3.1).
     enum Algorithm: String, CaseIterable {
         case hs256 = "HS256", hs384 = "HS384", hs512 = "HS512"
         case rs256 = "RS256", rs384 = "RS384", rs512 = "RS512"

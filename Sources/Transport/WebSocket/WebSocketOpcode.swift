@@ -1,6 +1,6 @@
 import Machines
 
-/// What a WebSocket frame is (RFC 6455 §5.2).
+/// What a WebSocket frame is (RFC 6455 section 5.2).
 public enum WebSocketOpcode: UInt8, Hashable, Sendable {
     /// Goes on with the message of the frame before.
     case continuation = 0x0

@@ -26,7 +26,7 @@ struct CompressionLibraryTests {
     func formats() throws {
         #expect(try ScriptRun.value(of: "hex.encode(gzip.compress \"a\"):sub(1, 6)") == "1f8b08")
         #expect(try ScriptRun.value(of: "hex.encode(deflate.compress \"a\"):sub(1, 2)") == "78")
-        // RFC 1951 §3.2.6 by hand: a block of fixed codes with the literal "a".
+        // RFC 1951 section 3.2.6 by hand: a block of fixed codes with the literal "a".
         #expect(try ScriptRun.value(of: "hex.encode(deflate.compress(\"a\", { raw = true }))") == "4b0400")
         #expect(try ScriptRun.value(of: "deflate.expand(hex.decode \"4b0400\", { raw = true })") == "a")
         #expect(

@@ -34,7 +34,7 @@ enum ServerTLS {
         SSL_CTX_set_alpn_select_cb(
             context,
             { _, chosen, length, offered, count, _ in
-                // RFC 7301 §3.1: each name after its length.
+                // RFC 7301 section 3.1: each name after its length.
                 let names = UnsafeBufferPointer(start: offered, count: Int(count))
                 var place = 0
                 while place < names.count {

@@ -472,7 +472,7 @@ extension LiveLikeClient {
     ) -> CommandOutcome {
         guard !text.isEmpty else { return self.complain(.emptyMessage, room.id, of: "sendMessage", &step) }
         if let time = extras.time, ServiceTime.ticks(time) == nil { return Self.noTime(time, of: "say") }
-        // A new lower-case UUID of version 4 (RFC 9562 §5.4).
+        // A new lower-case UUID of version 4 (RFC 9562 section 5.4).
         var message = OutgoingMessage(clientID: step.random.uuid(), room: room.id, kind: .text, text: text)
         do throws(CommandError) { try message.add(extras, in: room) } catch { return .refused(error.message) }
         return self.queue(message, in: &step)

@@ -7,7 +7,7 @@ import Machines
 /// The signature is made and checked by the HMAC of libcrypto, which compares in constant time. A whole library for
 /// tokens was weighed against it: the kept one for Swift signs and checks only through an asynchronous actor, and a
 /// machine that takes its time from outside cannot wait; what is left beside the HMAC is the compact serialization of
-/// RFC 7515 §7.1, three parts in base64 with dots between.
+/// RFC 7515 section 7.1, three parts in base64 with dots between.
 struct ChannelToken: Hashable, Sendable {
     /// The three parts as they are written.
     let text: String

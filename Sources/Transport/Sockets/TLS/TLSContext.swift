@@ -76,7 +76,7 @@ final class TLSContext {
             case .http2: ["h2", "http/1.1"]
             case .unnamed: []
             }
-        // RFC 7301 §3.1: each name after its length.
+        // RFC 7301 section 3.1: each name after its length.
         let list = names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         if !list.isEmpty { SSL_CTX_set_alpn_protos(self.pointer, list, CUnsignedInt(list.count)) }
     }

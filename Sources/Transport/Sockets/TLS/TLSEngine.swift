@@ -56,7 +56,7 @@ final class TLSEngine {
     }
 
     deinit {
-        // A session stays good however its connection ended (RFC 5246 §7.2.1); the library would void it.
+        // A session stays good however its connection ended (RFC 5246 section 7.2.1); the library would void it.
         SSL_set_shutdown(self.ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(self.ssl)
     }
@@ -65,7 +65,7 @@ final class TLSEngine {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil {
             X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(self.ssl), host)
         } else {
-            // RFC 9525 §2: names stand in the certificate's alternative names, and nowhere else.
+            // RFC 9525 section 2: names stand in the certificate's alternative names, and nowhere else.
             SSL_set_hostflags(
                 self.ssl, CUnsignedInt(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
             SSL_set1_host(self.ssl, host)

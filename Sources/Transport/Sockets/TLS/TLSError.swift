@@ -4,7 +4,7 @@ import CTLS
 enum TLSError: Error, Hashable, CustomStringConvertible {
     /// The peer ended the connection before the handshake was over.
     case handshakeBrokenOff
-    /// The peer ended the connection without ending TLS: bytes may be missing at the end (RFC 8446 §6.1).
+    /// The peer ended the connection without ending TLS: bytes may be missing at the end (RFC 8446 section 6.1).
     case truncated
     /// What the library says, the first cause first.
     case failed([String])

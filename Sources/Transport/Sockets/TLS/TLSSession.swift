@@ -1,6 +1,6 @@
 import CTLS
 
-/// A session of TLS that a later connection may resume (RFC 8446 §2.2, RFC 5077).
+/// A session of TLS that a later connection may resume (RFC 8446 section 2.2, RFC 5077).
 final class TLSSession {
     let pointer: OpaquePointer
 
