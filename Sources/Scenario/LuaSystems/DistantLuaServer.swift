@@ -24,6 +24,7 @@ final class DistantLuaServer: LuaSystemServer {
     var maySendRequests: Bool { true }
     var hasSentRequests: Bool { true }
     var lapse: ScenarioFailure? { self.server.lapse }
+
     func hasRefused(with reason: String) -> Bool { self.server.hasRefused(with: reason) }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }

@@ -96,6 +96,8 @@ final class LuaServer: LuaSystemServer {
         self.server.attach(actor, as: party, of: kind)
     }
 
+    func detach(_ party: String) { self.server.detach(party) }
+
     var means: WakeupSources.Means { self.server.means }
     var pending: [String] { self.server.pending + (self.requests?.pending ?? []) }
     var maySendRequests: Bool { self.means != .clients }
@@ -105,7 +107,6 @@ final class LuaServer: LuaSystemServer {
     var unfinished: [UnfinishedMessage] {
         self.server.unfinished + UnfinishedMessage.list(self.server.properties[MessageDivision.property])
     }
-    func detach(_ party: String) { self.server.detach(party) }
 
     /// Tells somebody everything that parties of the server observe.
     func listen(_ listener: @escaping (String, ChatEvent) -> Void) { self.server.listen(listener) }

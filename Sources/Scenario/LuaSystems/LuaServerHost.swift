@@ -121,8 +121,6 @@ final class LuaServerHost: ScenarioServer {
     /// What its functions passed over is told to whoever ends while none of them runs, which could still look at it.
     var lapse: ScenarioFailure? { self.execution.threads.all.isEmpty ? self.server.lapse : nil }
 
-    func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
-
     /// Takes in a scenario that uses the server.
     ///
     /// - Throws: Why the server has ended, if it has.
@@ -135,6 +133,8 @@ final class LuaServerHost: ScenarioServer {
     func released(by execution: ScenarioExecution) {
         self.users[ObjectIdentifier(execution)] = nil
     }
+
+    func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
 
     // MARK: Parties
 
