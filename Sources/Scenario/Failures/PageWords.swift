@@ -1,8 +1,8 @@
 /// What a person would read of an answer that is a page of HTML.
 ///
-/// Servers and proxies refuse a request with pages whose reason stands behind a head and a style that fill all the lines
-/// a report has for an answer. This is no reader of HTML but takes the marks away, from as many bytes as are looked at of
-/// any answer.
+/// Servers and proxies refuse a request with pages whose reason stands behind a head and a style that fill all the
+/// lines a report has for an answer. This is no reader of HTML but takes the marks away, from as many bytes as are
+/// looked at of any answer.
 enum PageWords {
     /// A page that is no longer, in bytes, is shown as it came.
     private static let shortest = 200

@@ -8,10 +8,8 @@ extension Script {
     ///
     /// - Throws: A mistake if the script calls a function outside of a scenario.
     func playing(_ name: @autoclosure () -> String) throws(HostError) -> ScenarioExecution {
-        guard let execution = self.execution, execution.threads.current != nil else {
-            throw Self.notPlaying(name())
-        }
-        return execution
+        if let execution = self.execution, execution.threads.current != nil { return execution }
+        throw Self.notPlaying(name())
     }
 
     /// The play in progress, and the thread of it that runs.

@@ -52,7 +52,8 @@ extension ScenarioSuite {
         return [found[number - 1]]
     }
 
-    /// Refuses a line that the file does not have: the scenario that it was meant for is gone, or stands in another one.
+    /// Refuses a line that the file does not have: the scenario that it was meant for is gone, or stands in another
+    /// one.
     private static func refuse(_ place: ScenarioPlace, below members: [Member]) throws(ScriptProblem) {
         guard let last = members.map(\.definition.line).max(), place.line > last, let file = members.first?.file,
             place.line > file.lineCount
