@@ -52,8 +52,8 @@ final class Subscribers {
 
     /// Lets the actors know that nothing is under way any more.
     ///
-    /// In the order of their names: of what several of them wait for in vain the first is given up, and that is to be the
-    /// same in each run of a seed.
+    /// In the order of their names: of what several of them wait for in vain the first is given up, and that is to be
+    /// the same in each run of a seed.
     func fellSilent() {
         for (_, actor) in self.actors.sorted(by: { $0.key < $1.key }) { actor.fellSilent() }
         for listener in self.listeners { listener.actor.fellSilent() }
