@@ -193,7 +193,7 @@ struct LiveLikeClient: ClientMachine {
         case .failRooms(let error):
             for room in self.rooms.ids { self.perform(.failRoom(room, error), in: &step) }
         case .failRoom(let id, let error):
-            guard self.rooms[id] != nil else { return }
+            guard self.rooms.holds(id) else { return }
             self.drop(id, in: &step)
             self.perform(
                 .emit(MemberEvent(error, callback: "connectChatRoom", ["room": .string(id)])), in: &step)

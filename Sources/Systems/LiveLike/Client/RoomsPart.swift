@@ -64,12 +64,15 @@ struct RoomsPart: Sendable {
     /// What scripts read of the rooms.
     func summaries(for session: SessionPart) -> [JSONValue] { self.rooms.map { .object($0.summary(for: session)) } }
 
-    /// A room that is held.
+    /// A room that is held; who only asks whether it is calls ``holds(_:)``, for a room is much to copy.
     subscript(id: String) -> RoomPart? { self.rooms.first { $0.id == id } }
+
+    /// Whether a room is held.
+    func holds(_ room: String) -> Bool { self.rooms.contains { $0.id == room } }
 
     /// What a room is to the member.
     func place(of room: String) -> Place {
-        if self[room] != nil { return self.shown == room ? .shown : .held }
+        if self.holds(room) { return self.shown == room ? .shown : .held }
         return self.closed.contains(room) ? .closed : .unknown
     }
 
@@ -80,13 +83,13 @@ struct RoomsPart: Sendable {
     /// - Returns: Its id.
     mutating func begin(_ room: String?) throws(Refusal) -> String {
         let named = room ?? self.options.roomID
-        if let named, self.options.platform == .android, named.isEmpty || self[named] != nil {
+        if let named, self.options.platform == .android, named.isEmpty || self.holds(named) {
             throw .told(named.isEmpty ? .emptyRoomID : .alreadyConnected, room: named)
         }
         guard let room = named, !room.isEmpty else {
             throw .refused("connect needs a room; pass its id or give the actor the option roomID")
         }
-        guard self[room] == nil else {
+        guard !self.holds(room) else {
             throw .refused("the room \"\(room)\" is connected already; disconnect it first")
         }
         guard self.rooms.count < Self.limit else {
@@ -132,7 +135,7 @@ struct RoomsPart: Sendable {
 
     private var current: String? {
         if let room = self.shown { return room }
-        if let room = self.options.roomID, self[room] != nil { return room }
+        if let room = self.options.roomID, self.holds(room) { return room }
         return self.rooms.count == 1 ? self.rooms[0].id : nil
     }
 
