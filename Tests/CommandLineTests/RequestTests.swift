@@ -215,6 +215,7 @@ struct RequestTests {
         #expect(run.status != .success && run.status != .failed, "\(run.output)")
         #expect((run.output + run.error).contains(text), "\(run.output)\(run.error)")
     }
+
     @Test("A target whose secret the environment does not have is in the way of nobody who plays without it")
     func missingSecret() async throws {
         let folder = try TemporaryFolder()
