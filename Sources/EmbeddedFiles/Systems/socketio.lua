@@ -410,7 +410,8 @@ function S.on.closed(me, closure)
     me:wake "paused"
     -- A link that was only tried is not missed.
     if me.transport ~= "websocket" then
-        return stay(me, ("the WebSocket was closed: %d %s"):format(closure.code, closure.reason))
+        local reason = closure.reason ~= "" and " " .. closure.reason or ""
+        return stay(me, ("the WebSocket was closed: %d%s"):format(closure.code, reason))
     end
     if closure.code ~= 1006 then fail(me, "protocol", packets.half(me)) end
     leave(me, closure.code, closure.reason)
