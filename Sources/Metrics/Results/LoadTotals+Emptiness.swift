@@ -52,12 +52,13 @@ extension LoadTotals {
 
     /// Whether most iterations came to nothing because what users waited for did not come, or no server was there: who
     /// was taken when others were to begin waited for it. Those who still waited when the run was over count as those
-    /// do whose limit was over before.
+    /// do whose limit was over before, unless a threshold says how many may be broken off: then the end of the run is
+    /// expected to meet users who talk.
     var isServerSilent: Bool {
         func count(_ isMeant: (FailureCause) -> Bool) -> Int64 {
             self.causes.filter(isMeant).map(\.count).saturatingSum
         }
-        let brokenOff = count(\.isBrokenOff)
+        let brokenOff = self.unjudgedCauses.filter(\.isBrokenOff).map(\.count).saturatingSum
         let played = self.sum(of: "iterations").saturatingAdd(brokenOff)
         let vain = count { $0.isUnreachable || $0.isTimeout }.saturatingAdd(brokenOff)
         return played > 0 && vain >= played - played / 2

@@ -7,9 +7,12 @@ import Testing
 struct SilentServerTests {
     /// A run of 200 iterations unless given, of which some failed for want of an answer, and 40 that could not begin.
     ///
-    /// - Parameter brokenOff: How many users still waited when it was over.
+    /// - Parameters:
+    ///   - brokenOff: How many users still waited when it was over.
+    ///   - thresholds: What was asked for.
     private static func summary(
-        iterations count: Int64 = 200, failures: Int64, because kind: String = "timeout", brokenOff: Int64 = 0
+        iterations count: Int64 = 200, failures: Int64, because kind: String = "timeout", brokenOff: Int64 = 0,
+        thresholds: [String] = []
     ) throws -> LoadSummary {
         var measured = Measurements()
         let iterations = try measured.series(Metric("iterations", .counter))
@@ -27,7 +30,7 @@ struct SilentServerTests {
             kind: FailureCause.brokenOffKind, message: "broken off", detail: "broken off", place: nil,
             count: brokenOff, user: nil, firstMicroseconds: 9_000_000, lastMicroseconds: 9_000_000)
         let result = try LoadResult(
-            identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t"), index: 1,
+            identity: RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t", thresholds: thresholds), index: 1,
             ShardResult(
                 durationMicroseconds: 12_000_000, measurements: measured, ledger: Ledger(run: 1), health: health,
                 causes: [failed, waiting].filter { $0.count > 0 }))
@@ -61,6 +64,10 @@ struct SilentServerTests {
         let few = try Self.summary(failures: 0, brokenOff: 10)
         #expect(few.health.state == .invalid)
         #expect(few.status == .harness)
+        // Who says how many may talk when the run is over does not say that they wait in vain.
+        let talking = try Self.summary(failures: 0, brokenOff: 200, thresholds: ["count(broken_off) < 1000"])
+        #expect(talking.health.state == .invalid)
+        #expect(talking.status == .harness)
     }
 
     @Test("while the server answers are a load that was not delivered", arguments: [0, 20] as [Int64])
