@@ -79,15 +79,14 @@ final class ClientArrivals {
     ///   - thread: The number of the thread that is to handle it.
     func heard(_ arguments: [JSONValue], in thread: Int? = nil) {
         guard arguments.count == 3, let handler = arguments[0].string, !arguments[2].isNull else { return }
-        let now = self.execution.now
         if handler == "response", arguments[2]["ok"] != true {
             let told = self.told(of: arguments[2])
-            self.refusals.append(Arrival(at: now, handler: handler, value: told, thread: thread))
+            self.refusals.append(Arrival(at: self.execution.now, handler: handler, value: told, thread: thread))
             if self.refusals.count > Self.refusalLimit { self.refusals.removeFirst() }
         }
         guard self.isKept, Self.handlers.contains(handler) else { return }
         self.count += 1
-        self.arrivals.append(Arrival(at: now, handler: handler, value: arguments[2], thread: thread))
+        self.arrivals.append(Arrival(at: self.execution.now, handler: handler, value: arguments[2], thread: thread))
         if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
     }
 
