@@ -230,12 +230,15 @@ struct RequestTests {
             local http = require "http"
             scenario("simulated", function(t) t:server(http) expect(t.target, "embedded") end)
             scenario("beside", { clock = "real" }, function(t) t:actor(http, { target = "shop" }) end)
+            scenario("there", { clock = "real", target = "shop" }, function(t) expect(t.target, "shop") end)
             """, to: "a.lua")
         let missing = "repartee.lua: targets.shop: token: the environment has no variable NOT_SET_ANYWHERE"
         let simulated = try await ToolRun(["test", "a.lua", "--filter", "simulated"], in: folder.path)
         #expect(simulated.status == .success, "\(simulated.output)\(simulated.error)")
         let beside = try await ToolRun(["test", "a.lua", "--filter", "beside", "--clock", "real"], in: folder.path)
         #expect(beside.status == .script && beside.output.contains("t:actor: \(missing)"), "\(beside.output)")
+        let there = try await ToolRun(["test", "a.lua", "--filter", "there", "--clock", "real"], in: folder.path)
+        #expect(there.status == .script && there.output.contains(missing), "\(there.output)\(there.error)")
         let chosen = try await ToolRun(["test", "a.lua", "--target", "shop"], in: folder.path)
         #expect(chosen.status == .script && chosen.error.contains(missing), "\(chosen.output)\(chosen.error)")
         let looked = try await ToolRun(["doctor"], in: folder.path)

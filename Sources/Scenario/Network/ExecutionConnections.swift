@@ -72,7 +72,11 @@ final class ExecutionConnections {
         guard self.execution.slot == nil else {
             throw self.failure("a load test takes its target from the command line: add --target \(name)")
         }
-        self.destination = .named(name, try self.target(name))
+        let target = try self.target(name)
+        do throws(ConfigurationError) { try target.requireSecrets(of: name) } catch {
+            throw self.failure(error.message)
+        }
+        self.destination = .named(name, target)
     }
 
     /// Makes sure that there is the target that the scenario asks for, whether or not it is played there.
