@@ -35,11 +35,8 @@ extension Actor {
 
     /// How the form is sent off that was filled in last.
     private var submission: String? {
-        self.enteredForm.map { kind in
-            let kind = self.execution.secrets.masked(kind.shortened(to: 60))
-            return "the \(kind) form was filled in and not submitted: form:submit() does that, as in "
-                + "form:fill { … }:submit()"
-        }
+        guard self.hasUnsubmittedForm else { return nil }
+        return "a form was filled in and not submitted: form:submit() does that, as in form:fill { … }:submit()"
     }
 
     /// What may help where a real server refused a WebSocket: many look at the header that browsers send of themselves,

@@ -14,7 +14,7 @@ enum LuaFormLibrary {
                 guard call.kind(1) == .handle, case .handle(let object, _) = call.value(1),
                     let form = object as? FormHandle, let backend = form.actor.backend as? LuaClientBackend
                 else { throw HostError.argument("form:submit is called on a form: write a colon") }
-                form.actor.enteredForm = nil
+                form.actor.hasUnsubmittedForm = false
                 let entry = FormEntry(form.form, form.values)
                 if let refusal = entry.refusal {
                     form.actor.observe(refusal)

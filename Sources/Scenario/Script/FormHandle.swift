@@ -13,9 +13,6 @@ final class FormHandle: LuaJSONSource {
         self.actor = actor
     }
 
-    /// What the form is, in words.
-    private var kind: String { self.form["kind"]?.string ?? "this" }
-
     /// The form as it came, without the values that the script has entered.
     var json: JSONValue { .object(self.form) }
 
@@ -36,16 +33,17 @@ final class FormHandle: LuaJSONSource {
     func fill(_ values: JSONObject) throws(UsageError) {
         for (key, value) in values {
             guard self.keys.contains(where: { $0.hasSameBytes(as: key) }) else {
-                throw UsageError(UnknownMember.text(key, of: "the \(self.kind) form", as: "field", among: self.keys))
+                let kind = self.form["kind"]?.string ?? "this"
+                throw UsageError(UnknownMember.text(key, of: "the \(kind) form", as: "field", among: self.keys))
             }
             self.values[key] = value
         }
-        self.actor.enteredForm = self.kind
+        self.actor.hasUnsubmittedForm = true
     }
 
     /// Enters a value without asking whether the form has the field.
     func set(_ key: String, _ value: JSONValue) {
         self.values[key] = value
-        self.actor.enteredForm = self.kind
+        self.actor.hasUnsubmittedForm = true
     }
 }

@@ -105,7 +105,7 @@ struct OwnFormTests {
     }
 
     @Test(
-        "where nothing comes, a form that was filled in and not submitted is named, and no other",
+        "where nothing comes, a form that was filled in and not submitted is told of, and no other",
         arguments: [
             ("form:fill { a = 'x' }", true), ("form:set('a', 'x')", true), ("local _ = form.values", false),
             ("form:fill { a = 'x' }:submit()\nada:expect 'done'", false),
@@ -113,13 +113,13 @@ struct OwnFormTests {
             ("form:fill { a = 'x' }\nada:go { a = 'x' }\nada:expect 'done'", false),
             ("form:fill { b = 'x' }:submit()\nada:expect 'form_invalid'", false),
         ])
-    func notSubmitted(body: String, isNamed: Bool) throws {
+    func notSubmitted(body: String, isTold: Bool) throws {
         let run = try Self.play(
             "{ fields = { { key = 'a', required = true }, { key = 'b' } } }", "\(body)\nada:expect 'done'")
         let sections = try #require(run.end.problems.first?.evidence).sections
         let remedy = sections.first { $0.heading == "remedy" }?.lines.first
         #expect(
-            remedy?.hasPrefix("the pre_chat form was filled in and not submitted: ") ?? false == isNamed, "\(sections)")
+            remedy?.hasPrefix("a form was filled in and not submitted: ") ?? false == isTold, "\(sections)")
     }
 
     @Test("a field is meant by the bytes of its key, and what is set under others goes along beside it")
