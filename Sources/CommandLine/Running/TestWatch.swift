@@ -37,9 +37,10 @@ struct TestWatch {
             if status == .interrupted { return status }
             let signals = self.environment.onInterrupt { stop.request() }
             defer { signals?.stop() }
-            self.environment.writeOutput("\nwatching \(sources.union(before.keys).count) files; Ctrl-C ends\n")
             // What was saved while the scenarios played counts as changed, too.
             let known = self.files.dates(and: sources).merging(before) { $1 }
+            // From here on whatever is saved is noticed, so that it is said now and not before.
+            self.environment.writeOutput("\nwatching \(sources.union(before.keys).count) files; Ctrl-C ends\n")
             guard let files = await self.change(of: known, sources, stop) else { return status }
             changed = files
             self.environment.writeOutput("changed: \(self.files.shown(files))\n\n")
