@@ -17,8 +17,8 @@ func settings(strictMemory: Bool = false, isSmall: Bool = false) -> [SwiftSettin
         // A check at each access to a property costs a tenth of a message's instructions; debug builds have it, with
         // which scripts/sanitize runs the tests.
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
-        // Tests see into what is shipped: what is tested is what is shipped, and nothing is built twice. That costs a
-        // tenth of the program's size. The packages it is made from, into which no test looks, are built without.
+        // Tests see into what is shipped: what is tested is what is shipped, and nothing is built twice. The program is
+        // larger by it; the packages it is made from, into which no test looks, are built without.
         .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
     ]
     if strictMemory { settings.append(.strictMemorySafety()) }
