@@ -1,13 +1,10 @@
 import FoundationEssentials
 import JSON
 import Machines
+import Reports
 import RunRecord
 import Scenario
 import Secrets
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The rates that scenarios had when they were stored: `baselines/NAME.json` beside each script, by titles.
 struct BaselineFiles {
@@ -70,12 +67,8 @@ struct BaselineFiles {
     /// Whether a file begins as one of rates does. Others may lie there, such as results of load tests, which are large
     /// and would be read by each run.
     private static func beginsAsRates(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: Self.begunLength)
-        let count = read(file, &bytes, bytes.count)
-        let begun = bytes.prefix(max(count, 0)).filter { !" \t\r\n".utf8.contains($0) }
+        let bytes = FileSystem.beginning(of: path, length: Self.begunLength) ?? []
+        let begun = bytes.filter { !" \t\r\n".utf8.contains($0) }
         return ["{\"format\":\(Self.format),\"scenarios\":{", "{\"scenarios\":{"].contains {
             begun.starts(with: $0.utf8)
         }
