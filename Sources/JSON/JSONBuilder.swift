@@ -19,6 +19,8 @@ public protocol JSONBuilder {
     mutating func integer(_ value: Int64) -> Value
     /// Any other number, as it is spelt.
     mutating func number(_ text: UnsafeBufferPointer<UInt8>) -> Value
+    /// A number that has been read before.
+    mutating func double(_ value: Double) -> Value
     /// A text, its escapes resolved.
     mutating func string(_ text: UnsafeBufferPointer<UInt8>) -> Value
 
@@ -65,6 +67,7 @@ struct JSONValueBuilder: JSONBuilder {
         return .numeral(text)
     }
 
+    func double(_ value: Double) -> JSONValue { .double(value) }
     func string(_ text: UnsafeBufferPointer<UInt8>) -> JSONValue { .string(self.name(text)) }
     func beginElements() -> [JSONValue]? { [] }
     func append(_ value: JSONValue, to elements: inout [JSONValue]) { elements.append(value) }

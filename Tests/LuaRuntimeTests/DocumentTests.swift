@@ -146,7 +146,7 @@ struct DocumentTests {
         arguments: [
             ("{ b = 1, a = { 'x', true, { c = 1.5 } } }", #"{"a":["x",true,{"c":1.5}],"b":1}"#), ("{}", "{}"),
             (#"'a"b\\\n\127'"#, #""a\"b\\\n\u007f""#), ("false", "false"), ("nil", nil), ("{ 1, nil, 3 }", nil),
-            ("{ 1, a = 2 }", nil), ("{ [1.5] = 2 }", nil), ("'ä'", nil), (#"'\255'"#, nil), ("print", nil),
+            ("{ 1, a = 2 }", nil), ("{ [1.5] = 2 }", nil), ("'ä'", "\"ä\""), (#"'\255'"#, nil), ("print", nil),
             ("{ 0/0 }", nil), ("(function() local t = {} t.t = t return t end)()", nil), ("('x'):rep(5000)", nil),
             ("{ [true] = 1 }", nil), ("setmetatable({ a = 1 }, {})", #"{"a":1}"#),
         ] as [(String, String?)])
@@ -157,6 +157,87 @@ struct DocumentTests {
             return .returns
         }
         #expect(try fixture.run("return encode(\(value))") == [text.map { .string($0) } ?? .null])
+    }
+
+    @Test(
+        "a table of a shape is packed without what is null, any other is left to those who say what is wrong",
+        arguments: [
+            ("{ text = 'hé', size = 1 }", #"{"size":1,"text":"hé"}"#),
+            ("{ text = 'x', json = { b = { 1 }, a = null } }", #"{"json":{"a":null,"b":[1]},"text":"x"}"#),
+            ("{ text = '', size = null, share = 2, open = false }", #"{"open":false,"share":2,"text":""}"#),
+            ("{ text = 'x', share = 1.0 }", #"{"share":1.0,"text":"x"}"#), ("{}", nil), ("{ size = 1 }", nil),
+            ("{ text = null }", nil), ("{ text = 1 }", nil), ("{ text = 'x', size = 1.0 }", nil),
+            ("{ text = 'x', size = '1' }", nil), ("{ text = 'x', open = 0 }", nil), ("{ text = 'x', more = 1 }", nil),
+            ("{ text = 'x', share = 1 / 0 }", nil), ("{ text = 'x', json = print }", nil), ("{ 'x' }", nil),
+            ("{ text = 'x', 1 }", nil), ("'x'", nil), ("nil", nil),
+            ("setmetatable({ text = 'x' }, { __index = { size = 1 } })", nil),
+        ] as [(String, String?)], Conditions.allCases)
+    func shaped(example: (value: String, text: String?), conditions: Conditions) throws {
+        let fixture = try LuaFixture(conditions)
+        let shape = TableShape([
+            .init("text", .text, isOptional: false), .init("size", .integer, isOptional: true),
+            .init("share", .number, isOptional: true), .init("open", .boolean, isOptional: true),
+            .init("json", .any, isOptional: true),
+        ])
+        fixture.environment["null"] = .json(.null)
+        fixture.define("encode") { (call) throws(HostError) in
+            guard let (values, count, _) = call.packed(1, shaped: shape) else {
+                call.push(LuaValue.nil)
+                return .returns
+            }
+            call.push(values.value().description)
+            call.push(Int64(count))
+            return .returns
+        }
+        let results = try fixture.run("return encode(\(example.value))")
+        #expect(results.first ?? .null == example.text.map { .string($0) } ?? .null)
+        if let text = example.text {
+            #expect(try results[1] == .integer(Int64(JSONReader.read(text).object?.count ?? -1)))
+        }
+    }
+
+    private struct PackedMembers: LuaTableSource {
+        let values: PackedJSON
+        let start: Int
+        var memberCount: Int { 3 }
+
+        func write(into table: borrowing LuaTableWriter) {
+            table.set("number", to: 1 as Int64)
+            table.set(membersOf: self.values)
+            table.set("raw", to: self.values, from: self.start)
+        }
+    }
+
+    @Test("what is packed of a table and a value is the same again in Lua", arguments: 0..<300)
+    func packed(seed: UInt64) throws {
+        var random = Rolls(state: seed)
+        let (json, raw) = (Self.value(&random, depth: 3), Self.value(&random, depth: 2))
+        let fixture = try LuaFixture(seed % 3 == 0 ? .stress : .plain)
+        let shape = TableShape([.init("json", .any, isOptional: true), .init("size", .integer, isOptional: false)])
+        fixture.define("values") { (call) throws(HostError) in
+            call.push(json)
+            call.push(raw)
+            return .returns
+        }
+        fixture.define("again") { (call) throws(HostError) in
+            guard let (values, count, start) = call.packed(1, shaped: shape, with: 2) else {
+                call.push(LuaValue.nil)
+                return .returns
+            }
+            call.push(LuaValue.source(PackedMembers(values: values, start: start)))
+            call.push(values.value(from: start) == (try call.json(2)))
+            call.push(Int64(count))
+            return .returns
+        }
+        let results = try fixture.run(
+            """
+            local given, raw = values()
+            local event, isSame, count = again({ json = given, size = -1 }, raw)
+            if not event then return true, true, true, true, 1, -1, true end
+            return echo(event.json), echo(given), echo(event.raw), echo(raw), event.number, event.size, isSame
+            """)
+        #expect(results[0] == results[1] && results[2] == results[3])
+        #expect(results[4] == 1 && results[5] == -1 && results[6] == true)
     }
 
     private struct Rolls: RandomNumberGenerator {

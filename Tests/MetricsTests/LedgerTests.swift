@@ -289,8 +289,15 @@ struct EnvelopeTests {
             let found = try #require(LedgerEnvelope.extract(from: message))
             #expect(found.envelope == Self.envelope)
             #expect(found.message == rest)
+            #expect(Array(message.utf8).withUnsafeBytes(LedgerEnvelope.mayStand))
         }
         #expect(LedgerEnvelope.extract(from: Self.envelope.appended(to: "hi"))?.message == "hi")
+    }
+
+    @Test(
+        "Where no envelope can stand is told at once", arguments: ["", "[", "[[rp", "x [rp1", "[rp2-", "rp1-1", "[[["])
+    func noneCanStand(text: String) {
+        #expect(!Array(text.utf8).withUnsafeBytes(LedgerEnvelope.mayStand))
     }
 
     @Test("Of two envelopes the last one counts, as in a quoted answer")

@@ -142,11 +142,28 @@ extension LuaCall {
         }
     }
 
-    /// Returns the JSON text of an argument that is plain: a small table of ASCII texts, numbers and such; nil for any
+    /// Returns the JSON text of an argument that is plain: a small table of short texts, numbers and such; nil for any
     /// other, of which ``json(_:embedding:sentByPeer:inherited:)`` says whether it is JSON at all.
     public func plainJSONText(_ number: Int) -> String? {
-        let text = self.isNil(number) ? nil : JSONTableEncoder.encode(at: self.index(number), of: self.stack)
-        return text.map { String(decoding: $0, as: UTF8.self) }
+        guard !self.isNil(number) else { return nil }
+        var encoder = TableEncoder(JSONTextSink(), of: self.stack)
+        return encoder.write(at: self.index(number)) ? String(decoding: encoder.sink.bytes, as: UTF8.self) : nil
+    }
+
+    /// Packs a table argument that is plain and of a shape, without the members that are null, and perhaps another plain
+    /// argument behind it.
+    ///
+    /// - Returns: The values, how many members the table has, and where the other argument begins; nil if they are not
+    ///   plain or the table is not of that shape.
+    public func packed(
+        _ number: Int, shaped shape: TableShape, with other: Int? = nil
+    ) -> (values: PackedJSON, count: UInt8, other: Int)? {
+        guard self.kind(number) == .table else { return nil }
+        var encoder = TableEncoder(PackedJSONWriter(reservingCapacity: 256), of: self.stack)
+        guard let count = encoder.write(at: self.index(number), shaped: shape) else { return nil }
+        let start = encoder.sink.position
+        if let other { guard encoder.write(at: self.index(other)) else { return nil } }
+        return (encoder.sink.finish(), count, start)
     }
 
     /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:inherited:)`` does.

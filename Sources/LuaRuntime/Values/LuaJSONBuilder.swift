@@ -14,14 +14,18 @@ internal import LuaBridge
     /// Whether reading ends where a member comes once more in its object.
     private let refusesRepetition: Bool
 
+    /// Whether the members of the outermost object go into the table on top.
+    private var fillsTable: Bool
+
     /// The member that came once more, where that ends reading.
     private(set) var repeatedName: String?
 
     private var thread: OpaquePointer { unsafe self.stack.thread }
 
-    init(on stack: LuaStack, refusingRepetition refusesRepetition: Bool) {
+    init(on stack: LuaStack, refusingRepetition refusesRepetition: Bool, fillingTable fillsTable: Bool = false) {
         self.stack = stack
         self.refusesRepetition = refusesRepetition
+        self.fillsTable = fillsTable
     }
 
     func null() { unsafe repartee_lua_push_null(self.thread) }
@@ -33,6 +37,8 @@ internal import LuaBridge
         let number = unsafe Double(String(decoding: text, as: UTF8.self)) ?? .infinity
         unsafe lua_pushnumber(self.thread, number)
     }
+
+    func double(_ value: Double) { unsafe lua_pushnumber(self.thread, value) }
 
     func string(_ text: UnsafeBufferPointer<UInt8>) {
         _ = unsafe text.withMemoryRebound(to: CChar.self) {
@@ -55,8 +61,12 @@ internal import LuaBridge
         if elements == 0 { unsafe repartee_lua_mark_array(self.thread) }
     }
 
-    func beginMembers() -> Void? {
+    mutating func beginMembers() -> Void? {
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { return nil }
+        if self.fillsTable {
+            self.fillsTable = false
+            return ()
+        }
         unsafe lua_createtable(self.thread, 0, Self.likelyMembers)
         return ()
     }
@@ -81,6 +91,26 @@ internal import LuaBridge
 }
 
 extension LuaStack {
+    /// Sets the members of a packed object in the table on top; only some of them where the stack has no room for all.
+    func setMembers(of packed: PackedJSON) {
+        let top = unsafe lua_gettop(self.thread)
+        var builder = LuaJSONBuilder(on: self, refusingRepetition: false, fillingTable: true)
+        _ = packed.read(into: &builder)
+        unsafe lua_settop(self.thread, top)
+    }
+
+    /// Pushes a packed value; nil where the stack has no room for it.
+    ///
+    /// - Parameter start: Where it begins.
+    func push(_ packed: PackedJSON, from start: Int) {
+        let top = unsafe lua_gettop(self.thread)
+        var builder = LuaJSONBuilder(on: self, refusingRepetition: false)
+        if packed.read(from: start, into: &builder) == nil {
+            unsafe lua_settop(self.thread, top)
+            unsafe lua_pushnil(self.thread)
+        }
+    }
+
     /// Pushes what a JSON text stands for, or nothing.
     ///
     /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last

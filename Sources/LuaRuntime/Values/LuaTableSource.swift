@@ -60,6 +60,18 @@ public protocol LuaTableSource {
         unsafe repartee_lua_set_document(self.stack.thread)
     }
 
+    /// Sets all members that a packed object has.
+    public func set(membersOf packed: PackedJSON) { self.stack.setMembers(of: packed) }
+
+    /// Sets a member to a packed value.
+    ///
+    /// - Parameter start: Where the value begins.
+    public func set(_ name: StaticString, to packed: PackedJSON, from start: Int) {
+        self.stack.push(name: name)
+        self.stack.push(packed, from: start)
+        self.setMember()
+    }
+
     /// Sets a member to a JSON value; null becomes `json.null`.
     public func set(_ name: String, to value: JSONValue) {
         self.stack.push(name)

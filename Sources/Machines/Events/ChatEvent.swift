@@ -16,6 +16,8 @@ public struct ChatEvent: Sendable {
         /// A message of text, from which the members are made when somebody asks for them: most messages of a load test
         /// are looked at by nobody.
         case document(String)
+        /// The members packed, which are made when somebody asks for them.
+        case packed(PackedFields)
     }
 
     /// Creates an event.
@@ -46,12 +48,19 @@ public struct ChatEvent: Sendable {
         self.content = .document(document)
     }
 
+    /// Creates an event from packed fields.
+    public init(_ kind: EventKind, packed fields: PackedFields) {
+        self.kind = kind
+        self.content = .packed(fields)
+    }
+
     /// What scripts read and match: names in snake case, in a fixed order.
     public var fields: JSONObject {
         get {
             switch self.content {
             case .members(let fields, _), .membersWithRaw(let fields, _): fields
             case .document(let text): Self.members(of: text).fields
+            case .packed(let packed): packed.members
             }
         }
         set { self.content = .members(newValue, raw: self.raw) }
@@ -64,6 +73,12 @@ public struct ChatEvent: Sendable {
             case .members(_, let raw): raw
             case .membersWithRaw(let fields, let field): fields[field]
             case .document(let text): Self.members(of: text).raw
+            case .packed(let packed):
+                switch packed.raw {
+                case .none: nil
+                case .field(let name): packed.members[name]
+                case .value(let start): packed.values.value(from: Int(start))
+                }
             }
         }
         set { self.content = .members(self.fields, raw: newValue) }
@@ -71,7 +86,11 @@ public struct ChatEvent: Sendable {
 
     /// The field that is known to be the wire form as well; nil where none is, or where nobody knows.
     public var rawField: String? {
-        if case .membersWithRaw(_, let field) = self.content { field } else { nil }
+        switch self.content {
+        case .membersWithRaw(_, let field): field
+        case .packed(let packed): if case .field(let name) = packed.raw { name } else { nil }
+        case .members, .document: nil
+        }
     }
 
     /// The message of text that the event consists of, if its members have not been made.
@@ -79,11 +98,49 @@ public struct ChatEvent: Sendable {
         if case .document(let text) = self.content { text } else { nil }
     }
 
+    /// The packed fields, if their members have not been made.
+    public var packed: PackedFields? {
+        if case .packed(let fields) = self.content { fields } else { nil }
+    }
+
+    /// Whether its members are there and need not be made.
+    public var hasMembers: Bool {
+        switch self.content {
+        case .members, .membersWithRaw: true
+        case .document, .packed: false
+        }
+    }
+
+    /// The event with its members made, for whoever is about to look at several of them.
+    public var decoded: ChatEvent {
+        guard !self.hasMembers else { return self }
+        var event = self
+        event.decode()
+        return event
+    }
+
+    /// Makes the members.
+    public mutating func decode() {
+        switch self.content {
+        case .members, .membersWithRaw: return
+        case .document(let text):
+            let (fields, raw) = Self.members(of: text)
+            self.content = .members(fields, raw: raw)
+        case .packed(let packed):
+            let fields = packed.members
+            switch packed.raw {
+            case .field(let name): self.content = .membersWithRaw(fields, field: name)
+            case .none, .value: self.content = .members(fields, raw: self.raw)
+            }
+        }
+    }
+
     /// The field `text`, if there is such a text.
     public var text: String? {
         switch self.content {
         case .members(let fields, _), .membersWithRaw(let fields, _): fields["text"]?.string
         case .document(let text): text
+        case .packed(let packed): packed.members["text"]?.string
         }
     }
 
@@ -100,6 +157,7 @@ public struct ChatEvent: Sendable {
         case .members(let fields, let raw): 128 + JSONValue.object(fields).weight + (raw?.weight ?? 0)
         case .membersWithRaw(let fields, _): 128 + JSONValue.object(fields).weight
         case .document(let text): 320 + 3 * text.utf8.count
+        case .packed(let packed): 320 + 3 * packed.values.count
         }
     }
 }

@@ -63,6 +63,28 @@ public struct LedgerEnvelope: Hashable, Sendable {
         return hash % Self.checkRange
     }
 
+    /// Whether an envelope may stand in bytes of UTF-8; most messages have none, which is seen soonest here.
+    public static func mayStand(in bytes: UnsafeRawBufferPointer) -> Bool {
+        var rest = bytes[...]
+        while let start = Self.firstBracket(in: rest) {
+            if Self.isPrefix(rest[start...].prefix(Self.prefix.count)) { return true }
+            rest = rest[(start + 1)...]
+        }
+        return false
+    }
+
+    private static func firstBracket(in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+        guard let base = bytes.base.baseAddress,
+            let found = memchr(base + bytes.startIndex, Int32(Self.prefix[0]), bytes.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
+    /// Whether bytes are what every envelope begins with; some servers change the letters' case.
+    private static func isPrefix(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.elementsEqual(Self.prefix, by: { $0 | 0x20 == $1 | 0x20 })
+    }
+
     /// Finds the last envelope in a text.
     ///
     /// - Parameter text: Any message, also one that imitates an envelope; the time taken grows with its length only.
@@ -89,7 +111,7 @@ public struct LedgerEnvelope: Hashable, Sendable {
     /// Reads the envelope with which bytes begin, and tells where it ends.
     private static func read(_ bytes: ArraySlice<UInt8>) -> (LedgerEnvelope, end: Int)? {
         let candidate = bytes.prefix(Self.lengthLimit)
-        guard candidate.prefix(Self.prefix.count).elementsEqual(Self.prefix, by: { $0 | 0x20 == $1 | 0x20 }),
+        guard Self.isPrefix(candidate.prefix(Self.prefix.count)),
             let close = candidate.firstIndex(of: UInt8(ascii: "]"))
         else { return nil }
         var numbers: [UInt64] = []

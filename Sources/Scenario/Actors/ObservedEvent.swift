@@ -29,6 +29,7 @@ final class ObservedEvent: LuaTableSource {
     var memberCount: Int {
         // With what it keeps the document under, and the two members that come of that.
         if self.logged.event.document != nil { return 9 }
+        if let packed = self.logged.event.packed { return 5 + Int(packed.count) }
         return 5 + self.logged.event.fields.count
     }
 
@@ -39,6 +40,13 @@ final class ObservedEvent: LuaTableSource {
         table.set("at", to: Double(self.logged.at.nanoseconds) / 1_000_000_000)
         if let text = event.document {
             self.write(text, into: table)
+        } else if let packed = event.packed {
+            table.set(membersOf: packed.values)
+            switch packed.raw {
+            case .none: break
+            case .field(let field): table.set("raw", toMember: field)
+            case .value(let start): table.set("raw", to: packed.values, from: Int(start))
+            }
         } else {
             let fields = event.fields
             for (name, field) in fields {

@@ -30,6 +30,7 @@ struct EventMatcher {
         if let kind = self.kind, kind != event.kind {
             mismatches.append(Mismatch(path: ["event"], expected: kind.rawValue, found: .string(event.kind.rawValue)))
         }
+        let event = event.decoded
         mismatches += purpose.collect(self.fields) { field in
             let value = field.name == "raw" ? event.raw : event.fields[field.name]
             return field.matcher.mismatches(value, for: purpose).map { $0.below(field.name) }
@@ -41,6 +42,8 @@ struct EventMatcher {
     /// Returns what the matcher captures of an event that it accepts.
     func captures(of event: ChatEvent) -> JSONObject {
         var captures = JSONObject()
+        guard !self.fields.isEmpty || self.whole != nil else { return captures }
+        let event = event.decoded
         for field in self.fields {
             field.matcher.capture(field.name == "raw" ? event.raw : event.fields[field.name], into: &captures)
         }
@@ -62,6 +65,8 @@ struct EventMatcher {
     /// Returns whether an event is what must not be: what is asked for, or cannot be told from it.
     func isBroken(by event: ChatEvent) -> Bool {
         if let kind = self.kind, kind != event.kind { return false }
+        guard !self.asksForNothing else { return true }
+        let event = event.decoded
         return self.fields.allSatisfy { field in
             field.matcher.mayMatch(field.name == "raw" ? event.raw : event.fields[field.name])
         } && self.whole?.mayMatch(.object(event.fields)) ?? true

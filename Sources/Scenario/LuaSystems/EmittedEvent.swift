@@ -4,6 +4,38 @@ import Machines
 
 /// The event that a system in Lua gives to `emit`.
 enum EmittedEvent {
+    /// Returns the event that `emit` of a client is given: a name, fields and a raw form.
+    static func read(
+        _ call: borrowing LuaCall, at number: Int, of system: LuaSystem, isRecorded: Bool
+    ) throws(HostError) -> ChatEvent {
+        // Where nothing is recorded, hardly anybody looks at the fields, and they stay packed.
+        if !isRecorded, let shape = system.shape(ofEvent: try call.string(number)),
+            let event = Self.packed(call, at: number, shape)
+        {
+            return event
+        }
+        let declaration = system.declaration
+        return try Self.read(call, at: number, "me:emit", of: declaration.name, among: declaration.events)
+    }
+
+    /// Returns an event whose fields and raw form are plain; nil for any other.
+    private static func packed(_ call: borrowing LuaCall, at number: Int, _ shape: EventShape) -> ChatEvent? {
+        let (fields, raw) = (number + 1, number + 2)
+        guard call.kind(raw) != .null else { return nil }
+        var form = PackedFields.Raw.none
+        if !call.isNil(raw),
+            let field = shape.openFields.first(where: { call.isArgument(raw, inTable: fields, named: $0) })
+        {
+            form = .field(field)
+        }
+        let isOther = if case .none = form { !call.isNil(raw) } else { false }
+        guard let (values, count, start) = call.packed(fields, shaped: shape.table, with: isOther ? raw : nil) else {
+            return nil
+        }
+        if isOther { form = .value(at: UInt32(start)) }
+        return ChatEvent(shape.kind, packed: PackedFields(values, raw: form, count: count))
+    }
+
     /// Returns the event that `emit` is given: a name, fields and a raw form.
     static func read(
         _ call: borrowing LuaCall, at number: Int, _ name: String, of owner: String, among events: [EventDeclaration]

@@ -72,8 +72,7 @@ enum LuaClientLibrary {
             ) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let event = try EmittedEvent.read(
-                    call, at: 2, "me:emit", of: backend.system.declaration.name,
-                    among: backend.system.declaration.events)
+                    call, at: 2, of: backend.system, isRecorded: actor.execution.isRecorded)
                 backend.arrivals.broughtEvent(in: actor.execution.threads.current?.number)
                 actor.observe(backend.system.completed(event))
                 return .returns

@@ -171,6 +171,9 @@ final class LuaSystem {
                 + "\(self.declaration.name).commands.NAME = { submits = \"\(missing)\", function(me, values) … end }")
     }
 
+    /// What the fields of an event must be like so that they may stay a text; nil if they may not.
+    func shape(ofEvent name: String) -> EventShape? { self.outline.shapes[name] }
+
     /// Returns an event of a client whose form, if it brings one, scripts can fill and submit.
     func completed(_ event: ChatEvent) -> ChatEvent {
         guard self.declaration.forms.contains(event.kind), let command = self.submission(of: event.kind),

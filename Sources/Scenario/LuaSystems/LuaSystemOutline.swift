@@ -11,10 +11,16 @@ final class LuaSystemOutline {
     /// The system as actors, reports and vocabularies see it.
     let system: ChatSystem
 
+    /// The events whose fields may stay a text, by their names.
+    let shapes: [String: EventShape]
+
     private var vocabularies: [String: ActorVocabulary] = [:]
 
     init(_ declaration: LuaSystemDeclaration) {
         self.declaration = declaration
+        self.shapes = Dictionary(
+            uniqueKeysWithValues: declaration.events.filter { !declaration.forms.contains($0.kind) }
+                .compactMap(EventShape.init).map { ($0.kind.rawValue, $0) })
         self.system = ChatSystem(
             name: declaration.name, title: declaration.title,
             client: ClientDeclaration(name: declaration.clientName, methods: [], options: declaration.options) {

@@ -276,7 +276,7 @@ enum ExpectationMethods {
 
     /// Returns an event as scripts see it, its form as an object that can be filled.
     private static func value(of event: ObservedEvent, by actor: Actor, in script: Script) -> LuaValue {
-        if event.logged.event.document == nil, let form = event.logged.event.fields["form"]?.object,
+        if event.logged.event.hasMembers, let form = event.logged.event.fields["form"]?.object,
             form["submit"] != nil, FormMethods.canSubmit(event.logged.event, actor)
         {
             event.form = FormMethods.value(of: FormHandle(form, actor: actor), in: script)

@@ -131,6 +131,9 @@ final class ScenarioExecution {
     /// Whether it is decided how the execution went; what happens after that is not recorded.
     var isJudged: Bool { self.lifeCycle.isJudged }
 
+    /// Whether what happens is recorded.
+    var isRecorded: Bool { !self.isJudged && self.isAlone }
+
     /// Whether the function of the scenario runs and nothing has failed.
     var isGoingWell: Bool { self.lifeCycle.isInBody && self.verdict.problems.isEmpty }
 
@@ -472,7 +475,7 @@ final class ScenarioExecution {
 
     /// Adds something to the run record.
     func record(_ runEvent: @autoclosure () -> RunEvent) {
-        guard !self.isJudged, self.isAlone else { return }
+        guard self.isRecorded else { return }
         let runEvent = RecordLimit.cut(runEvent()) { self.secrets.masked($0) }
         self.hold(runEvent.weight, for: .record)
         self.emit(.happened(scenario: self.attempt.index, atNanoseconds: self.now.nanoseconds, runEvent))
