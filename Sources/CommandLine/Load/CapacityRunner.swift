@@ -237,7 +237,7 @@ struct CapacityRunner {
                 level: level, finding: .generatorStrained, reason: reasons.joined(separator: "; "), cause: cause,
                 brokeStrained: broken != nil || cause != nil)
         }
-        let broken = threshold ?? summary.emptiness?.message
+        let broken = threshold ?? summary.emptiness?.message ?? summary.totals.keptBackProblem
         let reason = broken ?? (cause == nil ? summary.verdict?.reasons : nil)
         return Trial(level: level, finding: .broken, reason: reason, cause: cause)
     }

@@ -63,6 +63,7 @@ struct LoadSummary {
         guard self.isJudged else { return .success }
         guard self.unreadable.isEmpty, self.thresholds.allSatisfy({ $0.verdict == .passed }) else { return broken }
         if self.causes.contains(where: \.isError) { return .script }
+        guard self.totals.keptBackProblem == nil else { return broken }
         return self.causes.isEmpty && self.isDelivered && self.isAcknowledged ? .success : .failed
     }
 
@@ -163,7 +164,11 @@ struct LoadSummary {
         if let emptiness, self.isWhole || emptiness == .noIteration { reasons.append(emptiness.message) }
         let causes = self.causes.filter { self.isJudged || $0.isMistake || $0.isHarness }
         reasons += causes.prefix(Self.reasonLimit).map { "\(NumberText.grouped($0.count)) × \($0.kind)" }
-        if !causes.isEmpty, let problem = self.totals.silenceProblem { reasons.append(problem) }
+        if !causes.isEmpty, let problem = self.totals.silenceProblem {
+            reasons.append(problem)
+        } else if self.isJudged, let problem = self.totals.keptBackProblem {
+            reasons.append(problem)
+        }
         if self.totals.isUnreached, !causes.contains(where: \.isHarness) {
             reasons.append("no user could reach a server")
         }

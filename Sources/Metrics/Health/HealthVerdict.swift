@@ -58,9 +58,9 @@ extension GeneratorHealth {
     ///
     /// - Parameters:
     ///   - calibration: What it was found to be able to do.
-    ///   - isServerSilent: Whether users who were taken while others could not begin waited for a server that did not
-    ///     answer: no generator delivers the load then.
-    public func verdict(calibration: Calibration? = nil, isServerSilent: Bool = false) -> HealthVerdict {
+    ///   - excusesArrivals: Whether arrivals that could not begin are no fault of the generator: where those who were
+    ///     taken waited for a server that did not answer, no generator delivers the load.
+    public func verdict(calibration: Calibration? = nil, excusesArrivals: Bool = false) -> HealthVerdict {
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         func check(_ value: Int64, _ limit: (degraded: Int64, invalid: Int64), _ reason: String) {
             guard value > limit.degraded else { return }
@@ -101,7 +101,7 @@ extension GeneratorHealth {
                 share, HealthLimits.memoryThousandths,
                 "memory was \(NumberText.decimal(Double(share) / 10, decimals: 1)) % full; use fewer users per machine")
         }
-        if self.arrivalsNotStarted > 0, !isServerSilent {
+        if self.arrivalsNotStarted > 0, !excusesArrivals {
             let share = Double(self.arrivalsNotStarted) / Double(max(1, self.arrivalsPlanned)) * 1_000
             findings.append(
                 (

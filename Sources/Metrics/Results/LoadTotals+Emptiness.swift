@@ -64,6 +64,26 @@ extension LoadTotals {
         return played > 0 && vain >= played - played / 2
     }
 
+    /// Whether arrivals that could not begin are no fault of the generator: the server did not answer those who played,
+    /// or the time was virtual, in which no generator is too slow.
+    var excusesArrivals: Bool { self.identity.isVirtual || self.isServerSilent }
+
+    /// That more than 1 in 100 arrivals were kept back where that is no fault of the generator, and what to do: who
+    /// never began has not passed, whatever a threshold on failures says of the others. Nil if fewer were, or a
+    /// threshold says how many may be. The warm-up does not count.
+    public var keptBackProblem: String? {
+        guard self.ending == .finished, self.excusesArrivals else { return nil }
+        let missing = self.sum(of: Self.keptBackName)
+        let planned = self.health.map(\.health.arrivalsPlanned).saturatingSum
+        let share = Double(missing) / Double(max(1, planned)) * 1_000
+        guard share > Double(HealthLimits.notStartedThousandths.invalid), !self.isJudgedOnArrivals else { return nil }
+        let reason =
+            self.isServerSilent ? "those who played waited in vain" : "all users that there may be were taken"
+        return "\(NumberText.grouped(missing)) of \(NumberText.grouped(planned)) arrivals could not begin, for "
+            + "\(reason); who never began has not passed: allow more users (max_users), or say by a threshold such as "
+            + "count(\(Self.keptBackName)) < 5 how many may be kept back"
+    }
+
     /// That users could not begin because those before them waited for what did not come; nil if all could, or others
     /// kept them from it.
     public var silenceProblem: String? {

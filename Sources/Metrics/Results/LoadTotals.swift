@@ -70,16 +70,16 @@ public struct LoadTotals: Sendable {
     /// The verdict on the generator of one shard.
     public func verdict(ofShard shard: Int) -> HealthVerdict? {
         self.health.first { $0.shard == shard }?.health.verdict(
-            calibration: self.calibrations[shard], isServerSilent: self.isServerSilent)
+            calibration: self.calibrations[shard], excusesArrivals: self.excusesArrivals)
     }
 
     /// The verdict on the generators: the worst of all shards that there are, each reason with its shard.
     public var healthVerdict: HealthVerdict {
-        let isServerSilent = self.isServerSilent
+        let excusesArrivals = self.excusesArrivals
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {
             let verdict = health.verdict(
-                calibration: self.calibrations[shard], isServerSilent: isServerSilent)
+                calibration: self.calibrations[shard], excusesArrivals: excusesArrivals)
             let prefix = self.identity.name(ofShard: shard).map { $0 + ": " } ?? ""
             for reason in verdict.reasons { findings.append((verdict.state, prefix + reason)) }
         }
@@ -160,6 +160,12 @@ public struct LoadTotals: Sendable {
     }
 
     private static let unacknowledgedName = "unacknowledged"
+
+    /// The arrivals that were kept back, which every run with arrivals counts.
+    static let keptBackName = "dropped_arrivals"
+
+    /// Whether a threshold says how many arrivals may be kept back.
+    var isJudgedOnArrivals: Bool { !self.thresholds(about: [Self.keptBackName]).isEmpty }
 
     /// The rate of users who fail, which every run measures.
     private static let failures = Metric("failures", .rate)

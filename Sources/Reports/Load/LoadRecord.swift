@@ -105,7 +105,9 @@ public struct LoadRecord: Sendable {
                 name, .error, [Self.problem(.error, "interrupted", "it was stopped from outside before its time")])
         }
         switch totals.emptiness {
-        case nil: return Case(name, .passed, notes: Self.skips(totals))
+        case nil:
+            guard let problem = totals.keptBackProblem else { return Case(name, .passed, notes: Self.skips(totals)) }
+            return Case(name, .failed, [Self.problem(.failure, "kept_back", problem)], notes: Self.skips(totals))
         case .allSkipped(let count)?:
             let said = [RunEmptiness.allSkipped(count).message] + Self.reasons(totals)
             return Case(name, .skipped(reason: said.joined(separator: "\n")))

@@ -34,6 +34,7 @@ extension LoadReport {
         if self.totals.ending == .finished, let emptiness = self.totals.emptiness {
             self.say("failed", "✗", emptiness.message, to: &body)
         }
+        if let problem = self.totals.keptBackProblem { self.say("failed", "✗", problem, to: &body) }
         switch self.totals.ending {
         case .finished, .unfinished: break
         case .aborted(let reason):

@@ -21,6 +21,7 @@ struct SilentServerTests {
             measured.record(iterations, 1, at: number * 50_000)
             measured.record(outcomes, isHit: number < failures, at: number * 50_000)
         }
+        measured.record(try measured.series(Metric("dropped_arrivals", .counter)), 40, at: 11_000_000)
         var health = GeneratorHealth()
         health.arrivalsDue(240, notStarted: 40)
         let failed = FailureCause(
@@ -68,6 +69,20 @@ struct SilentServerTests {
         let talking = try Self.summary(failures: 0, brokenOff: 200, thresholds: ["count(broken_off) < 1000"])
         #expect(talking.health.state == .invalid)
         #expect(talking.status == .harness)
+    }
+
+    @Test("are no pass where a threshold takes the failures of those who played, unless one says how many there may be")
+    func excused() throws {
+        let summary = try Self.summary(failures: 150, thresholds: ["rate(failures) < 80%"])
+        #expect(summary.health.state == .valid)
+        #expect(summary.status == .failed)
+        let reasons = try #require(summary.verdict?.reasons)
+        let begin = "40 of 240 arrivals could not begin, for those who played waited in vain; who never began"
+        #expect(reasons.hasPrefix(begin), "\(reasons)")
+        let allowed = try Self.summary(
+            failures: 150, thresholds: ["rate(failures) < 80%", "count(dropped_arrivals) < 50"])
+        #expect(allowed.status == .success)
+        #expect(allowed.verdict == nil)
     }
 
     @Test("while the server answers are a load that was not delivered", arguments: [0, 20] as [Int64])
