@@ -226,6 +226,41 @@ struct LoadResultTests {
         #expect(error?.message.contains(".overdue[") == true, "\(error?.message ?? "")")
     }
 
+    @Test("Whose texts were not acknowledged stays known of those who lack the most, in a file and of several shards")
+    func unacknowledged() throws {
+        let identity = RunIdentity(runID: "r", seed: 1, planHash: "h", title: "t", shardCount: 2)
+        var result: LoadResult?
+        for index in 1...2 {
+            var measured = Measurements()
+            let series = try measured.series(Metric("unacknowledged", .counter))
+            var ledger = Ledger(run: 1)
+            for user in 0..<UInt32(30) {
+                let count = user == 7 ? 1_000 * index : 1
+                measured.record(series, Int64(count), at: 0)
+                ledger.lacksAcknowledgement(count, ofUser: UInt32(index) * 100 + user)
+            }
+            let shard = ShardResult(
+                durationMicroseconds: 1, measurements: measured, ledger: ledger, health: GeneratorHealth())
+            let part = try LoadResult(LoadResult(identity: identity, index: index, shard).text)
+            result = try result?.merging(part) ?? part
+        }
+        #expect(
+            try #require(result).totals().unacknowledgedLine
+                == "3,058 × a text whose acknowledgement never came "
+                + "(user 207: 2,000, user 107: 1,000, user 100: 1, user 101: 1, user 102: 1, others: 55)")
+    }
+
+    @Test(
+        "Whose texts were not acknowledged is refused where it is no number of a user",
+        arguments: ["[[1]]", "[[1,-1]]", "[[1,2],[1,2]]", "[[4294967296,1]]", "[7]"])
+    func unacknowledged(rows: String) throws {
+        let text = String(decoding: try sampleResult().text, as: UTF8.self)
+        let changed = text.replacing("\"streams\":", with: "\"unacknowledged\":\(rows),\"streams\":")
+        #expect(changed != text)
+        let error = #expect(throws: LoadResultError.self) { try LoadResult(Array(changed.utf8)) }
+        #expect(error?.message.contains(".unacknowledged[") == true, "\(error?.message ?? "")")
+    }
+
     @Test("That a warm-up does not count is in the file")
     func warmUp() throws {
         let phases = Phases([

@@ -121,9 +121,7 @@ struct LoadSummary {
 
     /// How many texts were never acknowledged, and what was made of it; nil if all were that were to be.
     var acknowledgementLine: String? {
-        let count = self.totals.unacknowledged
-        guard count > 0 else { return nil }
-        let line = "\(NumberText.grouped(count)) × a text whose acknowledgement never came"
+        guard let line = self.totals.unacknowledgedLine else { return nil }
         guard self.totals.ending == .finished, self.isJudged else { return line }
         guard self.isAcknowledged else { return line + ": failed" }
         return line + ": judged by " + self.totals.acknowledgementThresholds.joined(separator: ", ")

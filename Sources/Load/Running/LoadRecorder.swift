@@ -299,6 +299,16 @@ final class LoadRecorder {
         self.ledger.repeated(from: sender, in: channel)
     }
 
+    /// Takes down that texts of a user were not acknowledged although that is declared; in a warm-up none count.
+    func unacknowledged(_ count: Int, ofUser number: Int, role: String?, at now: Instant) {
+        guard count > 0 else { return }
+        self.record(.unacknowledged, Int64(count), role: role, at: now)
+        guard now.microseconds >= self.measurements.phases.countedStart, let user = UInt32(exactly: number) else {
+            return
+        }
+        self.ledger.lacksAcknowledgement(count, ofUser: user)
+    }
+
     /// Takes down that deliveries need not come; fewer than zero, that as many excused ones have come.
     func excuse(_ count: Int, from sender: UInt32, in channel: UInt32) {
         self.ledger.excuse(count, from: sender, in: channel)

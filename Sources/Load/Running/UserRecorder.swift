@@ -260,9 +260,9 @@ final class UserRecorder: ExecutionObserver {
     /// - Parameter now: When, on the time line of the run.
     func ended(at now: Instant) {
         self.excuse(self.attendance?.ended(self.hasCome) ?? [:], in: self.roomChannel)
-        let count = self.isBrokenOff ? 0 : self.unacknowledgedCount
-        if count > 0 { self.recorder.record(.unacknowledged, Int64(count), role: self.role, at: now) }
         guard !self.isBrokenOff else { return }
+        self.recorder.unacknowledged(
+            self.unacknowledgedCount, ofUser: self.user.number, role: self.role, at: now)
         for actor in self.actors where actor.timings.isUsual {
             self.recorder.remarks.missed(actor.timings.missingCount(at: now))
         }

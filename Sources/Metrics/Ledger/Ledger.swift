@@ -47,6 +47,8 @@ public struct Ledger: Sendable {
     private(set) var foreign: Int64 = 0
     /// How many of each stream have not come although 64 later ones have, of those sent while the receiver was there.
     private(set) var overdue: [StreamKey: Int64] = [:]
+    /// Whose texts were not acknowledged although that is declared, as a sample.
+    private(set) var unacknowledged = UnacknowledgedTexts()
 
     /// Creates an account with nothing in it.
     public init(run: UInt32) {
@@ -86,6 +88,15 @@ public struct Ledger: Sendable {
     /// Notes that a message came back to its own sender once more in the same form.
     public mutating func repeated(from sender: UInt32, in channel: UInt32) {
         self.streams[StreamKey(sender: sender, channel: channel), default: Stream()].duplicated += 1
+    }
+
+    /// Notes that texts of a user were not acknowledged although that is declared. A few users are kept, to be named.
+    ///
+    /// - Parameters:
+    ///   - count: How many texts.
+    ///   - user: The global number of the user.
+    public mutating func lacksAcknowledgement(_ count: Int, ofUser user: UInt32) {
+        self.unacknowledged.add(Int64(count), of: user)
     }
 
     /// Returns whether a message, or a later one of its sender, has come to a receiver.
@@ -157,6 +168,7 @@ public struct Ledger: Sendable {
     public mutating func merge(_ other: Ledger) {
         self.foreign = self.foreign.saturatingAdd(other.foreign)
         self.overdue.merge(other.overdue) { $0.saturatingAdd($1) }
+        self.unacknowledged.merge(other.unacknowledged)
         for (key, stream) in other.streams { self.add(stream, to: key) }
         self.pairs.merge(other.pairs) { $0.end >= $1.end ? $0 : $1 }
     }
@@ -174,11 +186,15 @@ public struct Ledger: Sendable {
     }
 
     /// Creates an account to which nothing more comes from what a file holds.
-    init(run: UInt32, streams: [StreamKey: Stream], foreign: Int64, overdue: [StreamKey: Int64]) {
+    init(
+        run: UInt32, streams: [StreamKey: Stream], foreign: Int64, overdue: [StreamKey: Int64],
+        unacknowledged: UnacknowledgedTexts = UnacknowledgedTexts()
+    ) {
         self.run = run
         self.streams = streams
         self.foreign = foreign
         self.overdue = overdue
+        self.unacknowledged = unacknowledged
     }
 
     /// Returns the account as it stands.

@@ -20,6 +20,11 @@ extension Ledger {
                     [.integer(Int64(key.sender)), .integer(Int64(key.channel)), .integer(count)]
                 })
         }
+        let unacknowledged = self.unacknowledged.worst
+        if !unacknowledged.isEmpty {
+            members["unacknowledged"] = .array(
+                unacknowledged.map { [.integer(Int64($0.user)), .integer($0.count)] })
+        }
         return .object(members)
     }
 
@@ -46,7 +51,25 @@ extension Ledger {
             }
         }
         self.init(
-            run: run, streams: streams, foreign: try fields.integer("foreign"), overdue: try Self.overdue(fields))
+            run: run, streams: streams, foreign: try fields.integer("foreign"), overdue: try Self.overdue(fields),
+            unacknowledged: try Self.unacknowledged(fields))
+    }
+
+    /// Reads whose texts were not acknowledged. Results in which all were, and earlier ones, lack it.
+    private static func unacknowledged(_ fields: ResultFields) throws(LoadResultError) -> UnacknowledgedTexts {
+        var counts: [UInt32: Int64] = [:]
+        guard fields.has("unacknowledged") else { return UnacknowledgedTexts() }
+        for (place, row) in try fields.array("unacknowledged").enumerated() {
+            let numbers = (row.array ?? []).compactMap(\.integer).filter(ResultFields.counts.contains)
+            guard numbers.count == 2, row.array?.count == 2, let user = UInt32(exactly: numbers[0]),
+                counts.updateValue(numbers[1], forKey: user) == nil
+            else {
+                throw fields.error(
+                    "unacknowledged[\(place)]",
+                    "two whole numbers from 0 to \(ResultFields.counts.upperBound) are expected, the user once")
+            }
+        }
+        return UnacknowledgedTexts(counts)
     }
 
     /// Reads what 64 later messages have overtaken. Results that were written before this was thought of lack it.

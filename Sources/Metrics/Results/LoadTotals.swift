@@ -151,6 +151,22 @@ public struct LoadTotals: Sendable {
     /// How many texts were never acknowledged although that is declared.
     public var unacknowledged: Int64 { self.measurements.histogram(of: Self.unacknowledgedName).sum }
 
+    /// How many texts were never acknowledged, and whose they were as far as a sample of users tells, such as
+    /// `9 × a text whose acknowledgement never came (user 4: 6, user 7: 2, others: 1)`; nil if all were.
+    public var unacknowledgedLine: String? {
+        let count = self.unacknowledged
+        guard count > 0 else { return nil }
+        let users = self.ledger.unacknowledged.worst.prefix(Self.namedUserLimit)
+        var parts = users.map { "user \($0.user): \(NumberText.grouped($0.count))" }
+        let others = count - min(count, users.map(\.count).saturatingSum)
+        if others > 0, !parts.isEmpty { parts.append("others: \(NumberText.grouped(others))") }
+        let names = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return "\(NumberText.grouped(count)) × a text whose acknowledgement never came\(names)"
+    }
+
+    /// So many users are named in a line.
+    private static let namedUserLimit = 5
+
     /// Whether texts were sent whose acknowledgement is declared.
     public var hasAcknowledgements: Bool { self.measurements.metric(named: Self.unacknowledgedName) != nil }
 

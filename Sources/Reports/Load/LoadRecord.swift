@@ -189,8 +189,7 @@ public struct LoadRecord: Sendable {
 
     private static func acknowledgements(_ totals: LoadTotals) -> Case {
         let name = "every text is acknowledged whose acknowledgement is declared"
-        guard totals.unacknowledged > 0 else { return Case(name, .passed) }
-        let line = "\(NumberText.grouped(totals.unacknowledged)) × a text whose acknowledgement never came"
+        guard let line = totals.unacknowledgedLine else { return Case(name, .passed) }
         let judges = totals.acknowledgementThresholds
         guard judges.isEmpty else {
             return Case(name, .skipped(reason: "judged by \(judges.joined(separator: ", "))\n\(line)"))

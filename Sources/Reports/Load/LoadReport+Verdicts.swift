@@ -22,10 +22,7 @@ extension LoadReport {
             let isClean = self.deliveries.isClean
             self.say(isClean ? "passed" : "failed", isClean ? "✓" : "✗", self.deliveries.line, to: &body)
         }
-        if self.totals.unacknowledged > 0 {
-            let count = NumberText.grouped(self.totals.unacknowledged)
-            self.say("failed", "✗", "\(count) × a text whose acknowledgement never came", to: &body)
-        }
+        if let line = self.totals.unacknowledgedLine { self.say("failed", "✗", line, to: &body) }
         if self.isPlaying {
             self.say("running", "▶", self.totals.progress, to: &body)
         } else if let problem = self.totals.unfinishedProblem {

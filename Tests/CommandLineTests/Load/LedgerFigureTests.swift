@@ -505,10 +505,14 @@ struct LedgerFigureTests {
         #expect(run.status == status, "\(run.output)\(run.error)")
         let missing: Int64 = each == 1 ? 0 : each == 2 ? 20 : 40
         #expect(try folder.loadResult().totals().unacknowledged == missing, "\(run.output)")
-        #expect(run.output.contains("unacknowledged  \(missing) × a text") == (missing > 0), "\(run.output)")
+        let users = (0..<5).map { "user \($0): \(missing / 10), " }.joined()
+        let line = "\(missing) × a text whose acknowledgement never came (\(users)others: \(missing / 2))"
+        #expect(run.output.contains("unacknowledged  \(line)") == (missing > 0), "\(run.output)")
+        #expect(try folder.text("Reports/load.html").contains(line) == (missing > 0))
         #expect(run.output.contains("\nreplay      ") == (threshold.isEmpty && missing > 0), "\(run.output)")
         if status == .failed {
-            #expect(try folder.text("Reports/load-junit.xml").contains("<failure"))
+            let cases = try folder.text("Reports/load-junit.xml")
+            #expect(cases.contains("<failure") && cases.contains(line), "\(cases)")
         }
     }
 

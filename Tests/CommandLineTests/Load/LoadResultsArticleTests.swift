@@ -70,14 +70,15 @@ struct LoadResultsArticleTests {
         end)
         """
 
-    /// What a small run in virtual time does not come to: it measures no echo of its own, and loses no text that 64
-    /// later ones overtake.
+    /// What a small run in virtual time does not come to: it measures no echo of its own, loses no text that 64 later
+    /// ones overtake, and has all acknowledged that is to be.
     private static func rest() throws -> Set<String> {
         var ledger = Ledger(run: 1)
         for number in 0..<70 {
             let envelope = ledger.send(from: 1, in: 2, receivers: 1, intendedMicroseconds: 0)
             if number != 1 { ledger.receive(envelope, by: 3, isAddressee: true) }
         }
+        ledger.lacksAcknowledgement(1, ofUser: 1)
         var calibration = Calibration(processorMicroseconds: 1, busyRoundTrips: 1, busyMicroseconds: 1)
         calibration.roundTrips.record(55)
         let result = try LoadResult(
