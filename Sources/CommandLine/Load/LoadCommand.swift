@@ -78,6 +78,11 @@ struct LoadCommand: EnvironmentCommand {
         try self.validateSearch()
         try self.validatePlan()
         try self.validateDuration()
+        if self.remote.connections != nil, self.remote.target == nil, !self.plan {
+            throw ValidationError(
+                "--connections goes with --plan or --target; users talk to simulated servers in this process without "
+                    + "sockets")
+        }
         if self.clock == .virtual { try self.validateVirtualTime() }
         if let cores = self.cores, !(1...Self.mostCores ~= cores) {
             throw ValidationError("--cores \(cores): a number from 1 to \(Self.mostCores)")
@@ -231,6 +236,7 @@ extension LoadCommand {
         add("clock", self.clock?.rawValue)
         add("target", self.remote.target)
         add("source-addresses", self.remote.sourceAddresses)
+        add("connections", self.remote.connections.map { "\($0)" })
         add("lookup", self.remote.lookup?.rawValue)
         add("tls-resumption", self.remote.tlsResumption?.rawValue)
         add("cores", self.cores.map { "\($0)" })

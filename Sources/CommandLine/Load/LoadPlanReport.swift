@@ -53,7 +53,7 @@ struct LoadPlanReport {
         let trial = try? self.trial.get()
         let plan = self.setup.settings.plan
         let profile = UserProfile.expected(
-            of: self.setup, stay: trial?.stay,
+            of: self.setup, connections: command.remote.connections, stay: trial?.stay,
             messagesPerSecond: trial.map { $0.texts / max($0.stay / .seconds(1), 0.001) } ?? 0,
             messagesPerIteration: trial?.texts)
         self.preflight = Preflight(plan, profile: profile, machine: Self.facts(self.setup))
@@ -177,7 +177,10 @@ struct LoadPlanReport {
                 "a user      was not tried: \(problem.message.prefix { $0 != "\n" }); times, texts and cores are not known"
             )
         }
-        lines += self.preflight.linesOfOneMachine.enumerated().map { ($0 == 0 ? "in all      " : "            ") + $1 }
+        let assumption = UserProfile.assumption(of: self.setup, connections: self.command.remote.connections)
+        lines += (self.preflight.linesOfOneMachine + [assumption].compactMap(\.self)).enumerated().map {
+            ($0 == 0 ? "in all      " : "            ") + $1
+        }
         if let trial = try? self.trial.get(), let cores = self.cores {
             lines.append(
                 "cores       \(Self.text(ofCores: cores)) at the peak, \(Self.time(trial.processorTime)) an iteration, "
@@ -234,21 +237,37 @@ struct LoadPlanReport {
 }
 
 extension UserProfile {
-    /// What a user of a run is expected to need: a client with a connection for its requests and one for its events,
-    /// or WebSocket clients with one each.
+    /// How many connections a user is taken to have where nothing says it: one for its requests and one for its events.
+    private static let assumedConnections = 2
+
+    /// That the number of connections is an assumption, and how to give another one; nil if it is none.
+    ///
+    /// - Parameter connections: How many the command line says.
+    static func assumption(of setup: LoadSetup, connections: Int?) -> String? {
+        guard connections == nil, setup.plainActors == nil else { return nil }
+        return "\(Self.assumedConnections) connections a user are assumed, for nothing in the file says how many its "
+            + "clients have at once; --connections says another number"
+    }
+
+    /// What a user of a run is expected to need: as many connections as the command line says, or else one for each
+    /// client where all are WebSockets, or what is assumed.
     ///
     /// Defined here: the memory is what a visitor of BoldChat and its server took together in one process, and twice
     /// what an idle WebSocket client takes.
+    ///
+    /// - Parameter connections: How many the command line says.
     static func expected(
-        of setup: LoadSetup, stay: Duration? = nil, messagesPerSecond: Double = 0, messagesPerIteration: Double? = nil
+        of setup: LoadSetup, connections: Int?, stay: Duration? = nil, messagesPerSecond: Double = 0,
+        messagesPerIteration: Double? = nil
     ) -> UserProfile {
         guard let actors = setup.plainActors else {
             return UserProfile(
-                connections: 2, messagesPerSecond: messagesPerSecond, messagesPerIteration: messagesPerIteration,
+                connections: Double(connections ?? Self.assumedConnections), messagesPerSecond: messagesPerSecond,
+                messagesPerIteration: messagesPerIteration,
                 memory: 148 << 10, stay: stay)
         }
         return UserProfile(
-            connections: Double(actors), messagesPerSecond: messagesPerSecond,
+            connections: Double(connections ?? actors), messagesPerSecond: messagesPerSecond,
             messagesPerIteration: messagesPerIteration, memory: actors * 24 << 10, stay: stay)
     }
 }

@@ -262,12 +262,17 @@ struct LoadRunner {
         guard case .named(_, let target) = self.setup.settings.execution.destination else { return true }
         let facts = LocalMachine.facts(
             sources: self.setup.sockets.sourceAddresses?.list ?? [], destination: LocalMachine.host(of: target.url))
-        let preflight = Preflight(self.setup.settings.plan, profile: .expected(of: self.setup), machine: facts)
+        let connections = self.command.remote.connections
+        let profile = UserProfile.expected(of: self.setup, connections: connections)
+        let preflight = Preflight(self.setup.settings.plan, profile: profile, machine: facts)
         guard preflight.isRefused else {
             LocalMachine.raiseDescriptors(to: preflight.descriptors)
             return true
         }
-        for line in preflight.lines { self.environment.writeError("error: \(line)\n") }
+        let assumption = UserProfile.assumption(of: self.setup, connections: connections)
+        for line in preflight.lines + [assumption].compactMap(\.self) {
+            self.environment.writeError("error: \(line)\n")
+        }
         return false
     }
 }

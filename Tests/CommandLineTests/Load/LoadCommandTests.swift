@@ -294,6 +294,7 @@ struct LoadCommandTests {
         let many = ["--target", "http://127.0.0.1:9", "--users", "8000", "--duration", "1s"]
         let (refused, _) = try await ToolRun.load(Self.script(), many)
         #expect(refused.error.contains("with --source-addresses 127.0.0.2-127.0.0.3"), "\(refused.error)")
+        #expect(refused.error.contains("error: 2 connections a user are assumed"), "\(refused.error)")
         let server = try RawServer(.acceptsWebSocket([]))
         defer { server.close() }
         let source = Self.connecting(users: 4)

@@ -59,6 +59,8 @@ struct LoadMistakeTests {
             (["--target", "http://127.0.0.1:9", "--clock", "virtual"], "--target needs real time"),
             (["--start-at", "+1h", "--clock", "virtual"], "begins at once; leave out --start-at, or --clock virtual"),
             (["--source-addresses", "127.0.0.2"], "goes with --target"),
+            (["--connections", "1"], "--connections goes with --plan or --target"),
+            (["--plan", "--connections", "0"], "--connections 0: a number from 1 to 1000"),
             (["--rendezvous", "http://x:1"], "write tcp://HOST:PORT"),
             (["--rendezvous", "tcp://x"], "tcp://HOST:PORT"),
             (["--rendezvous-leader", "1"], "goes with --rendezvous"),

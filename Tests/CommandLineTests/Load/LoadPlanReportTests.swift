@@ -29,6 +29,8 @@ struct LoadPlanReportTests {
         let (run, _) = try await ToolRun.load(Self.arrivals(), ["--plan"])
         #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("40 messages per second sent, 120 delivered"), "\(run.output)")
+        // Of WebSockets the file says how many there are.
+        #expect(!run.output.contains("assumed"), "\(run.output)")
     }
 
     @Test("Plans of one file agree on what a user does, whatever seed its run is to have")
@@ -94,6 +96,12 @@ struct LoadPlanReportTests {
                 "a user      was not tried: load.lua has clients only, and a plan plays against simulated servers, not "
                     + "against ws://127.0.0.1:9; times"), "\(run.output)")
         #expect(run.output.contains("machines    1 like this one at least"), "\(run.output)")
+        #expect(run.output.contains("4 users at once, 8 connections from"), "\(run.output)")
+        #expect(run.output.contains("            2 connections a user are assumed, for"), "\(run.output)")
+        let (told, _) = try await ToolRun.load(
+            source, ["--plan", "--target", "ws://127.0.0.1:9", "--connections", "1"])
+        #expect(told.output.contains("4 users at once, 4 connections from"), "\(told.output)\(told.error)")
+        #expect(!told.output.contains("assumed"), "\(told.output)")
         #expect(!run.output.contains("choose a target") && !run.output.contains("t:server"), "\(run.output)")
         // Without a target the script cannot be played at all.
         let (lost, _) = try await ToolRun.load(source, ["--plan"])

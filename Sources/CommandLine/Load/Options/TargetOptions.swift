@@ -17,6 +17,14 @@ struct TargetOptions: ParsableArguments {
     var sourceAddresses: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many connections a user has at once, for --plan and for whether this machine has room for them; unless "
+                + "given, one for each client where all are WebSockets, and else an assumption, 2.",
+            valueName: "number"))
+    var connections: Int?
+
+    @Option(
         help: "When the name of the target's host is looked up: for each connection unless given, or once on each core."
     )
     var lookup: AddressLookup?
@@ -25,7 +33,13 @@ struct TargetOptions: ParsableArguments {
         help: "Whether a user's connections resume its earlier sessions of TLS, as browsers do; off unless given.")
     var tlsResumption: SessionResumption?
 
+    /// More connections than a user of any chat has; it bounds what a slip of the finger asks for.
+    private static let mostConnections = 1000
+
     func validate() throws {
+        if let connections = self.connections, !(1...Self.mostConnections ~= connections) {
+            throw ValidationError("--connections \(connections): a number from 1 to \(Self.mostConnections)")
+        }
         guard self.target == nil || self.target == "embedded" else { return }
         if self.sourceAddresses != nil {
             throw ValidationError(
