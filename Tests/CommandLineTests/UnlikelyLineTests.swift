@@ -36,6 +36,9 @@ struct UnlikelyLineTests {
             (["test", "--ui", "--step", "--clock", "real"], "--step holds scenarios in virtual time"),
             (["test", "--ui", "--step", "--target", "http://127.0.0.1:9"], "leave out --target or --step"),
             (["load", "Scenarios/a.lua", "--prometheus", "99999"], "write a file, or a port from 0 to 65535"),
+            (["load", "Scenarios/a.lua", "--prometheus", "80x"], "needs its folder, as in ./80x"),
+            (["load", "Scenarios/a.lua", "--prometheus", "127.0.0.1"], "needs its folder, as in ./127.0.0.1"),
+            (["load", "Scenarios/a.lua", "--prometheus", "localhost:80x"], "needs its folder, as in ./localhost:80x"),
             (["load", "Scenarios/a.lua", "--otlp", "ftp://x"], "write a file, the URL of a collector"),
             (["load", "Scenarios/a.lua", "--otlp-header", "x"], "write the name of a header and its value, such as"),
         ])

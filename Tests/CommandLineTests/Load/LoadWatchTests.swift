@@ -1,7 +1,8 @@
-import CommandLine
 import Foundation
 import JSON
 import Testing
+
+@testable import CommandLine
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -189,6 +190,13 @@ struct LoadWatchTests {
         #expect(run.error.contains(reason))
         #expect(run.status != .harness || run.output.contains("generator   invalid"), "\(run.output)")
         #expect(folder.has("Reports/load.html"))
+    }
+
+    @Test(
+        "A file for Prometheus may begin with a digit where a folder or its end says that it is one",
+        arguments: ["80.prom", "./80x", "o/9464", "127.0.0.1:80.prom", "metrics.txt"])
+    func prometheusFile(name: String) throws {
+        #expect(try PrometheusDestination.read(name).file == name)
     }
 
     @Test(
