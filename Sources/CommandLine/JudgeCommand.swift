@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Metrics
 import Scenario
 
 /// `repartee judge`: measures a judge by texts that people labelled.
@@ -72,7 +73,7 @@ struct JudgeCommand: EnvironmentCommand {
     private static func report(_ outcome: JudgeCalibration.Outcome, _ name: String) -> String {
         let agreement = outcome.agreement
         let rows = [
-            "\(name): \(agreement.count) texts; all votes agree on \(outcome.unanimous)",
+            "\(name): \(NumberText.counted(agreement.count, "text")); all votes agree on \(outcome.unanimous)",
             "people yes  judge yes \(agreement.rightYes)  judge no \(agreement.wrongNo)",
             "people no   judge yes \(agreement.wrongYes)  judge no \(agreement.rightNo)",
             "precision   \(Self.figure(agreement.precision, orElse: "none: the judge never says yes"))",

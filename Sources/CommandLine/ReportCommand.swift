@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import JSON
+import Metrics
 import Reports
 import RunRecord
 import Scenario
@@ -232,7 +233,8 @@ struct ReportCommand: EnvironmentCommand {
             }
             if reader.unknownEntries > 0 {
                 environment.writeError(
-                    "warning: \(name) has \(reader.unknownEntries) entries that this version does not know\n")
+                    "warning: \(name) has \(NumberText.counted(reader.unknownEntries, "entry", "entries")) that this "
+                        + "version does not know\n")
             }
             return entries
         } catch {

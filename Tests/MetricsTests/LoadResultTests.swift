@@ -334,7 +334,7 @@ struct LoadResultTests {
                 "1/3 is there twice"))
         #expect(message { _ = try sampleResult(shard: 4, of: 3) }.contains("shard 4 of 3"))
         let partial = try first.merging(second)
-        #expect(message { _ = try partial.totals() } == "of 3 shards 1 are missing (3); give the results of all")
+        #expect(message { _ = try partial.totals() } == "of 3 shards 1 is missing (3); give the results of all")
         #expect(try partial.totals(allowingMissing: true).healthVerdict.state == .valid)
     }
 

@@ -36,6 +36,14 @@ struct NumberFigureTests {
             deliveries: DeliveryAccount(), health: HealthVerdict([]))
     }
 
+    @Test("What is counted stands in the singular where there is one, and thousands are told apart")
+    func counted() {
+        #expect(NumberText.counted(1, "user") == "1 user")
+        #expect(NumberText.counted(0, "user") == "0 users")
+        #expect(NumberText.counted(Int64(1_204), "delivery", "deliveries") == "1,204 deliveries")
+        #expect(NumberText.counted(UInt64.max, "text") == "9,223,372,036,854,775,807 texts")
+    }
+
     @Test(
         "Every function of a threshold gives what was recorded",
         arguments: [

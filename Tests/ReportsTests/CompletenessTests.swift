@@ -51,8 +51,10 @@ struct CompletenessTests {
     /// How many lines of conversations a text has; what it says to have left out counts.
     private func lines(in text: String) -> Int {
         let shown = text.split(separator: "\n").count { $0.firstMatch(of: #/^ *\+[0-9.µa-z ]+  \S/#) != nil }
-        let hidden = text.matches(of: #/… ([0-9]+) lines left out …/#).compactMap { Int($0.output.1) }.reduce(0, +)
-        return shown + hidden
+        let hidden = text.matches(of: #/… ([0-9,]+) lines? left out …/#).compactMap {
+            Int($0.output.1.replacing(",", with: ""))
+        }
+        return shown + hidden.reduce(0, +)
     }
 
     @Test(

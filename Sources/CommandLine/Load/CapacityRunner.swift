@@ -17,8 +17,8 @@ struct CapacityRunner {
         /// The level as people read it.
         func text(_ level: Int) -> String {
             switch self {
-            case .users: level == 1 ? "1 user" : "\(NumberText.grouped(Int64(level))) users"
-            case .rate: "\(NumberText.grouped(Int64(level))) arrivals/s"
+            case .users: NumberText.counted(level, "user")
+            case .rate: NumberText.counted(level, "arrival/s", "arrivals/s")
             }
         }
     }
@@ -113,7 +113,7 @@ struct CapacityRunner {
         let length = (self.command.pace.duration ?? Self.trialLength).map { " of \($0.duration.scriptText)" } ?? ""
         return
             "search      from \(measure.text(options.first)) to \(measure.text(options.last)) at most (--find-from, "
-            + "--find-to): \(search.trialsIfAllHold) trials\(length) if all hold"
+            + "--find-to): \(NumberText.counted(search.trialsIfAllHold, "trial"))\(length) if all hold"
     }
 
     private func checkInterruption() throws(CommandProblem) {

@@ -81,8 +81,9 @@ struct ChosenWorkload {
     func checkRows(for plan: LoadPlan) throws(ScriptProblem) {
         guard self.options.rowOrder == .perUser, self.rows.count < plan.userCount else { return }
         throw ScriptProblem(
-            "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there are "
-                + "\(self.rows.count) rows; add rows, or play fewer users")
+            "workload.row_order is \"per_user\", which takes a row for each of the \(plan.userCount) users, and there "
+                + "\(self.rows.count == 1 ? "is" : "are") \(NumberText.counted(self.rows.count, "row")); add rows, or play fewer users"
+        )
     }
 
     /// Reads the storms.

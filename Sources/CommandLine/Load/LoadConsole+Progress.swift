@@ -89,8 +89,8 @@ extension LoadConsole {
     private func line(_ progress: LoadProgress, _ rates: LiveView.Rates) -> String {
         var parts = [
             NumberText.decimal(Double(progress.atMicroseconds) / 1_000_000, decimals: 0) + "s",
-            "\(progress.users) users",
-            "\(NumberText.grouped(Int64(progress.starts.finished))) iterations "
+            NumberText.counted(progress.users, "user"),
+            "\(NumberText.counted(progress.starts.finished, "iteration")) "
                 + "(\(NumberText.decimal(rates.iterations, decimals: 0))/s)",
         ]
         if progress.atMicroseconds < progress.measurements.phases.countedStart { parts.append("warm-up") }

@@ -43,7 +43,7 @@ final class LoadConsole: Sendable {
         for note in setup.notes { self.print(note) }
         let clock = setup.isVirtual ? "virtual time" : "real time"
         self.print(
-            "\(setup.identity.title): \(plan.userCount) users, \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
+            "\(setup.identity.title): \(NumberText.counted(plan.userCount, "user")), \(plan.shape.length.scriptText), seed \(plan.seed), \(clock)"
                 + (plan.shard.count > 1 ? ", shard \(plan.shard)" : "")
                 + (setup.settings.cores > 1 ? ", \(setup.settings.cores) cores" : ""))
     }
@@ -125,7 +125,7 @@ final class LoadConsole: Sendable {
     private func iterations(_ totals: LoadTotals, _ account: PacingAccount?) {
         func count(_ metric: BuiltInMetric) -> Int64 { totals.measurements.histogram(of: metric.rawValue).sum }
         let planned = account.map { " of \(NumberText.grouped(Int64($0.planned))) planned" } ?? ""
-        var parts = ["\(NumberText.grouped(count(.iterations))) iterations\(planned)"]
+        var parts = ["\(NumberText.counted(count(.iterations), "iteration"))\(planned)"]
         let warmUp = totals.measurements.histogram(
             of: BuiltInMetric.iterations.rawValue, phase: LoadSettings.warmUpName
         ).sum
@@ -152,7 +152,8 @@ final class LoadConsole: Sendable {
         for skip in skips.prefix(5) { self.print("skipped     \(NumberText.grouped(skip.count)) × \(skip.reason)") }
         if skips.count > 5 {
             let count = skips.dropFirst(5).map(\.count).saturatingSum
-            self.print("skipped     \(NumberText.grouped(count)) × \(skips.count - 5) other reasons")
+            self.print(
+                "skipped     \(NumberText.grouped(count)) × \(NumberText.counted(skips.count - 5, "other reason"))")
         }
     }
 
@@ -163,7 +164,10 @@ final class LoadConsole: Sendable {
             self.print("\n\(NumberText.grouped(cause.count)) × \(cause.kind), \(cause.when)")
             self.print(cause.detail)
         }
-        if causes.count > 5 { self.print("\nand \(causes.count - 5) other kinds of problems") }
+        if causes.count > 5 {
+            self.print(
+                "\nand \(NumberText.counted(causes.count - 5, "other kind of problem", "other kinds of problems"))")
+        }
         self.print("")
         if summary.deliveries.sent > 0 {
             self.print(
@@ -178,7 +182,8 @@ final class LoadConsole: Sendable {
         guard let answers else { return }
         var parts = answers.statuses.prefix(Self.countLimit).map { "\(NumberText.grouped($0.count)) × \($0.name)" }
         if answers.statuses.count > Self.countLimit {
-            parts.append("\(answers.statuses.count - Self.countLimit) other statuses")
+            let others = answers.statuses.count - Self.countLimit
+            parts.append(NumberText.counted(others, "other status", "other statuses"))
         }
         if answers.unanswered > 0 { parts.append("\(NumberText.grouped(answers.unanswered)) × no whole answer") }
         self.print("http        \(answers.text): \(parts.joined(separator: ", "))")
@@ -222,7 +227,8 @@ final class LoadConsole: Sendable {
             }
         }
         guard !counts.isEmpty else { return }
-        let others = counts.count > Self.countLimit ? ["and \(counts.count - Self.countLimit) others"] : []
+        let others =
+            counts.count > Self.countLimit ? ["and \(NumberText.counted(counts.count - Self.countLimit, "other"))"] : []
         self.print("counted     \((counts.prefix(Self.countLimit) + others).joined(separator: ", "))")
     }
 

@@ -159,7 +159,7 @@ struct LoadSetup {
     private static func check(leader: Int?, of shard: Shard) throws(ScriptProblem) {
         guard let leader, !(1...shard.count).contains(leader) else { return }
         throw ScriptProblem(
-            "--rendezvous-leader \(leader) is none of the \(shard.count) shards; name one from 1 to \(shard.count)",
+            "--rendezvous-leader \(leader) is none of the shards; name one from 1 to \(shard.count)",
             isUsage: true)
     }
 

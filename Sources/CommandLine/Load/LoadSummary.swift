@@ -83,7 +83,7 @@ struct LoadSummary {
         let received = account.delivered.saturatingAdd(account.unexpected)
         let others = self.partDefects.defectLine
         return
-            "\(NumberText.grouped(account.sent)) texts sent and \(NumberText.grouped(received)) received in this shard"
+            "\(NumberText.counted(account.sent, "text")) sent and \(NumberText.grouped(received)) received in this shard"
             + (others.isEmpty ? "" : ", " + others) + verdict
             + "; what became of them is judged once the results of all shards are merged"
     }
@@ -208,8 +208,7 @@ struct LoadSummary {
 
     /// Returns how many of a sort are not told one by one.
     private static func others(_ count: Int, one: String, many: String) -> String {
-        let others = count - Self.reasonLimit
-        return others == 1 ? "1 other \(one)" : "\(others) other \(many)"
+        NumberText.counted(count - Self.reasonLimit, "other \(one)", "other \(many)")
     }
 
     /// Why the run has shown nothing, if it came to its end and has shown nothing.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Machines
+import Metrics
 import Reports
 import RunRecord
 import Scenario
@@ -129,7 +130,8 @@ struct FaultRun {
         if scenario.firstBad != nil || !self.command.detail.quiet {
             self.environment.writeOutput(
                 "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
-                    + "(\(scenario.pointCount) points: \(counts.isEmpty ? "nothing to play" : counts))\n")
+                    + "(\(NumberText.counted(scenario.pointCount, "point")): \(counts.isEmpty ? "nothing to play" : counts))\n"
+            )
         }
         guard let bad = scenario.firstBad else { return }
         let point = scenario.points.first { $0.number == bad.fault.point }
@@ -144,8 +146,8 @@ struct FaultRun {
         let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
         let impossible = matrix.impossible.map { "not played  \($0.text)\n" }.joined()
         return
-            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), \(matrix.playCount) executions "
-            + "with a fault in \(elapsed.scriptText): \(counts)\n"
+            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), "
+            + "\(NumberText.counted(matrix.playCount, "execution")) with a fault in \(elapsed.scriptText): \(counts)\n"
     }
 }
 

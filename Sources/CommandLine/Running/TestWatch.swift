@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Metrics
 import Scenario
 
 /// Plays scenarios again whenever a file that they are made from changes.
@@ -40,7 +41,8 @@ struct TestWatch {
             // What was saved while the scenarios played counts as changed, too.
             let known = self.files.dates(and: sources).merging(before) { $1 }
             // From here on whatever is saved is noticed, so that it is said now and not before.
-            self.environment.writeOutput("\nwatching \(sources.union(before.keys).count) files; Ctrl-C ends\n")
+            let count = NumberText.counted(sources.union(before.keys).count, "file")
+            self.environment.writeOutput("\nwatching \(count); Ctrl-C ends\n")
             guard let files = await self.change(of: known, sources, stop) else { return status }
             changed = files
             self.environment.writeOutput("changed: \(self.files.shown(files))\n\n")

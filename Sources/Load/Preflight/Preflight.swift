@@ -1,3 +1,4 @@
+internal import Metrics
 internal import RunRecord
 
 /// What a run needs of this machine, reckoned before the first socket is opened.
@@ -105,8 +106,9 @@ public struct Preflight: Hashable, Sendable {
     /// The figures, and what would make room on this machine, as lines for people.
     public var linesOfOneMachine: [String] {
         [
-            "\(self.users) users at once, \(self.connections) connections from \(self.sources) source addresses, "
-                + "\(self.descriptors) descriptors, \(Self.megabytes(self.memory)) of memory",
+            "\(NumberText.counted(self.users, "user")) at once, \(NumberText.counted(self.connections, "connection")) from "
+                + "\(NumberText.counted(self.sources, "source address", "source addresses")), "
+                + "\(NumberText.counted(self.descriptors, "descriptor")), \(Self.megabytes(self.memory)) of memory",
             "\(Self.rate(self.messagesSent)) messages per second sent, \(Self.rate(self.messagesDelivered)) delivered",
         ] + self.proposals.compactMap { if case .addShards = $0 { nil } else { $0.description } }
     }

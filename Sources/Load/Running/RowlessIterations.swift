@@ -1,3 +1,5 @@
+import Metrics
+
 /// The iterations of a run for which no row was left: they are told, and do not fail it.
 struct RowlessIterations {
     /// The rows of data that there are; 0 if there are none to have.
@@ -17,7 +19,9 @@ struct RowlessIterations {
     var warning: String? {
         guard self.count > 0 else { return nil }
         return
-            "\(self.count) iterations had no row, because the \(self.rows) rows were used up; add rows, or "
+            "\(NumberText.counted(self.count, "iteration")) had no row, because "
+            + (self.rows == 1 ? "the only row was" : "the \(NumberText.counted(self.rows, "row")) were")
+            + " used up; add rows, or "
             + "choose row_order = \"circular\""
     }
 }

@@ -1,3 +1,5 @@
+import Metrics
+
 /// What is to be said of the texts of a run, and does not fail it: that they were for nobody, and that servers have not
 /// acknowledged them although their system has an event for that.
 struct TextRemarks: Sendable {
@@ -53,7 +55,8 @@ struct TextRemarks: Sendable {
         var warnings: [String] = []
         if self.forNobody > 0, !self.hasHeard, self.userCount > 1 {
             warnings.append(
-                "\(self.forNobody) texts were sent, none of them was to reach anybody, and none came: where users talk "
+                "\(NumberText.counted(self.forNobody, "text was", "texts were")) sent, none of them was to reach anybody, "
+                    + "and none came: where users talk "
                     + "to each other, declare who does in the workload, rooms = { size = 10 }, so that losses are seen"
             )
         }
@@ -61,7 +64,8 @@ struct TextRemarks: Sendable {
         let missing = self.isAcknowledged ? self.missing : self.usual
         if missing > 0 {
             warnings.append(
-                "\(missing) of \(self.usual) texts were not acknowledged by message_sent; acknowledged_by = "
+                "\(missing) of \(NumberText.counted(self.usual, "text was", "texts were")) not acknowledged by "
+                    + "message_sent; acknowledged_by = "
                     + "\"message_sent\" beside sends makes that a failure")
         }
         return warnings

@@ -1,3 +1,5 @@
+import Metrics
+
 /// Gathers what is wrong while a shape is read, so that reading goes on after the first problem.
 final class ProblemCollector {
     /// The first problems in the order of reading.
@@ -36,7 +38,9 @@ final class ProblemCollector {
         var problems = self.problems
         if self.further > 0 {
             problems.append(
-                ShapeError.Problem(path: "workload", message: "\(self.further) more problems; correct these first"))
+                ShapeError.Problem(
+                    path: "workload",
+                    message: "\(NumberText.counted(self.further, "more problem")); correct these first"))
         }
         throw ShapeError(problems: problems)
     }

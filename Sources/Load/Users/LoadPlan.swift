@@ -1,4 +1,5 @@
 import Machines
+import Metrics
 public import RunRecord
 
 /// A load shape with a seed and a shard: who the users of the run are, and which of them this process plays.
@@ -38,7 +39,8 @@ public struct LoadPlan: Sendable {
         if let limit = shape.maxUsers, limit - shape.closedUsers < shard.count, shape.hasArrivals {
             problems.add(
                 "workload.max_users",
-                "leaves \(limit - shape.closedUsers) users for arrivals, fewer than the \(shard.count) shards; "
+                "leaves \(NumberText.counted(limit - shape.closedUsers, "user")) for arrivals, fewer than the "
+                    + "\(shard.count) shards; "
                     + "write more, or use fewer shards")
         }
         try problems.check()

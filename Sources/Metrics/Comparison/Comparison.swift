@@ -164,8 +164,8 @@ public struct Comparison: Sendable {
             if side.bootstrap.filledCount < Self.leastIntervals {
                 return row(
                     .tooFewSamples(
-                        "they are from \(side.bootstrap.filledCount) intervals \(name), at least \(Self.leastIntervals) "
-                            + "are needed"))
+                        "they are from \(NumberText.counted(side.bootstrap.filledCount, "interval")) \(name), at least "
+                            + "\(Self.leastIntervals) are needed"))
             }
         }
         guard let change, changes.count >= Self.drawCount / 2 else { return row(.tooFewSamples("there is no figure")) }

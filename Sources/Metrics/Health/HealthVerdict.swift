@@ -91,7 +91,7 @@ extension GeneratorHealth {
         if let capacity = calibration?.roundTripsPerSecond, capacity >= 1 {
             check(
                 Int64(saturating: Double(self.roundTripsPeak) / capacity * 1000), HealthLimits.capacityThousandths,
-                "users made \(NumberText.grouped(self.roundTripsPeak)) round trips in the busiest second, over half of the "
+                "users made \(NumberText.counted(self.roundTripsPeak, "round trip")) in the busiest second, over half of the "
                     + "\(NumberText.grouped(Int64(saturating: capacity))) that this generator makes with an echo; use more shards"
             )
         }
@@ -106,8 +106,8 @@ extension GeneratorHealth {
             findings.append(
                 (
                     share > Double(HealthLimits.notStartedThousandths.invalid) ? .invalid : .degraded,
-                    "\(NumberText.grouped(self.arrivalsNotStarted)) of \(NumberText.grouped(self.arrivalsPlanned)) "
-                        + "arrivals could not begin, so the load was not delivered; allow more users, "
+                    "\(NumberText.grouped(self.arrivalsNotStarted)) of "
+                        + "\(NumberText.counted(self.arrivalsPlanned, "arrival")) could not begin, so the load was not delivered; allow more users, "
                         + "or see why the server keeps those there are so long"
                 ))
         }

@@ -35,7 +35,7 @@ public struct DeliveryAccount: Hashable, Sendable {
     /// The account in one line, such as `9,999,998 of 10,000,000 deliveries, 2 lost, 0 duplicated`.
     public var line: String {
         var parts = [
-            "\(NumberText.grouped(self.delivered)) of \(NumberText.grouped(self.expected)) deliveries",
+            "\(NumberText.grouped(self.delivered)) of \(NumberText.counted(self.expected, "delivery", "deliveries"))",
             "\(NumberText.grouped(self.lost)) lost", "\(NumberText.grouped(self.duplicated)) duplicated",
         ]
         let others = [

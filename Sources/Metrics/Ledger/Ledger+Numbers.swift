@@ -33,7 +33,7 @@ extension Ledger {
             "texts of \(Self.name(ofSender: stream.sender, channel: stream.channel)): \(stream.account.line)"
         }
         guard streams.count > limit else { return lines }
-        return lines + ["and \(streams.count - limit) other senders"]
+        return lines + ["and \(NumberText.counted(streams.count - limit, "other sender"))"]
     }
 
     /// Names who sends and where, as people know them.

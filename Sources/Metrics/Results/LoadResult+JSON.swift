@@ -106,7 +106,7 @@ extension RunIdentity {
         }
         let cores = fields.has("cores") ? try fields.integer("cores") : 1
         guard cores >= 1, count % cores == 0 else {
-            throw fields.error("cores", "a number that divides the \(count) shards is expected")
+            throw fields.error("cores", "a number that divides \(count), the number of shards, is expected")
         }
         var phases: [Phases.Phase] = []
         for members in try fields.objects("phases") {

@@ -49,8 +49,8 @@ public struct LoadResult: Hashable, Sendable {
         }
         guard self.identity.shardCount == other.identity.shardCount else {
             throw LoadResultError(
-                "one result is of \(self.identity.shardCount) shards and the other of \(other.identity.shardCount); give those "
-                    + "of one run")
+                "one result is of \(NumberText.counted(self.identity.shardCount, "shard")) and the other of "
+                    + "\(other.identity.shardCount); give those of one run")
         }
         guard self.identity.seed == other.identity.seed else {
             throw LoadResultError(
@@ -84,8 +84,9 @@ public struct LoadResult: Hashable, Sendable {
         guard missing.isEmpty || allowingMissing else {
             let names = missing.prefix(10).map(String.init).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
             throw LoadResultError(
-                "of \(self.identity.shardCount) shards \(missing.count) are missing (\(names)); give the results of all"
-            )
+                "of \(NumberText.counted(self.identity.shardCount, "shard")) "
+                    + "\(NumberText.grouped(Int64(missing.count))) \(missing.count == 1 ? "is" : "are") missing (\(names)); "
+                    + "give the results of all")
         }
         return try LoadTotals(self)
     }

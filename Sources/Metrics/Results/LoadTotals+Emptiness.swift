@@ -14,7 +14,8 @@ public enum RunEmptiness: Hashable, Sendable {
             "no iteration came to its end, so nothing was tested; look at what users wait for, such as a barrier that too "
                 + "few reach, or give them more time (duration, graceful_stop)"
         case .allSkipped(let count):
-            "all \(NumberText.grouped(count)) iterations were skipped, so nothing was tested"
+            (count == 1 ? "the only iteration was" : "all \(NumberText.counted(count, "iteration")) were")
+                + " skipped, so nothing was tested"
         case .targetUntouched:
             "no user opened a connection, so nothing of the target was tested; look at whether the scenario has its "
                 + "clients connect"
@@ -79,7 +80,7 @@ extension LoadTotals {
         guard share > Double(HealthLimits.notStartedThousandths.invalid), !self.isJudgedOnArrivals else { return nil }
         let reason =
             self.isServerSilent ? "those who played waited in vain" : "all users that there may be were taken"
-        return "\(NumberText.grouped(missing)) of \(NumberText.grouped(planned)) arrivals could not begin, for "
+        return "\(NumberText.grouped(missing)) of \(NumberText.counted(planned, "arrival")) could not begin, for "
             + "\(reason); who never began has not passed: allow more users (max_users), or say by a threshold such as "
             + "count(\(Self.keptBackName)) < 5 how many may be kept back"
     }
@@ -91,7 +92,7 @@ extension LoadTotals {
         let missing = self.health.map(\.health.arrivalsNotStarted).saturatingSum
         guard missing > 0, self.isServerSilent else { return nil }
         return "those who played waited in vain, so that \(NumberText.grouped(missing)) of "
-            + "\(NumberText.grouped(planned)) arrivals could not begin"
+            + "\(NumberText.counted(planned, "arrival")) could not begin"
     }
 
     /// That the run did not come to its end, and how far it had come; nil if it did.
@@ -104,6 +105,6 @@ extension LoadTotals {
 
     private var iterationsSoFar: String {
         let seconds = NumberText.decimal(Double(self.durationMicroseconds) / 1_000_000, decimals: 1)
-        return "\(NumberText.grouped(self.sum(of: "iterations"))) iterations had ended after \(seconds)s"
+        return "\(NumberText.counted(self.sum(of: "iterations"), "iteration")) had ended after \(seconds)s"
     }
 }

@@ -10,6 +10,15 @@ public enum NumberText {
         return (value < 0 ? "-" : "") + String(text.reversed())
     }
 
+    /// Returns a count with what it counts, in the singular or the plural: `1 user`, `1,204 users`.
+    ///
+    /// - Parameters:
+    ///   - one: What is counted, where there is one.
+    ///   - many: What is counted, where there is another number; the singular with an s if nil.
+    public static func counted(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
+        "\(Self.grouped(Int64(clamping: count))) \(count == 1 ? one : many ?? one + "s")"
+    }
+
     /// Returns a number with at most that many decimals and no zeros at the end.
     public static func decimal(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "none" : value < 0 ? "-inf" : "inf" }

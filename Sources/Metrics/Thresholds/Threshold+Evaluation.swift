@@ -71,7 +71,8 @@ extension Threshold {
         let samples = view.measurements.histogram(of: metric.name, tags: self.tags, phase: self.phase)
         guard !samples.isEmpty, samples.maximum == 0 else { return nil }
         return
-            "all \(NumberText.grouped(samples.count)) samples are 0, for nothing makes them take any of the virtual time; "
+            (samples.count == 1 ? "the only sample is" : "all \(NumberText.counted(samples.count, "sample")) are")
+            + " 0, for nothing makes them take any of the virtual time; "
             + "use the real clock, or give the simulated server a latency"
     }
 

@@ -47,7 +47,8 @@ public struct ThresholdOutcome: Hashable, Sendable {
     /// That the bound was not judged in some windows, such as `4 of 11 windows measured nothing`; nil if it was in all.
     public var gap: String? {
         guard self.emptyWindowCount > 0 else { return nil }
-        return "\(self.emptyWindowCount) of \(self.windowCount + self.emptyWindowCount) windows measured nothing"
+        let windows = NumberText.counted(self.windowCount + self.emptyWindowCount, "window")
+        return "\(self.emptyWindowCount) of \(windows) measured nothing"
     }
 
     private var failure: String {

@@ -1,3 +1,4 @@
+import Metrics
 public import RunRecord
 
 /// Tells a person in front of a console how a run goes.
@@ -224,7 +225,8 @@ extension ConsoleRecorder {
                 omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             for line in lines.prefix(Self.problemLimit) { self.line(line.isEmpty ? gutter : "\(gutter) \(line)") }
             if lines.count > Self.problemLimit {
-                self.line("\(gutter) … \(lines.count - Self.problemLimit) more lines in the reports")
+                let more = NumberText.counted(lines.count - Self.problemLimit, "more line")
+                self.line("\(gutter) … \(more) in the reports")
             }
         }
         if problems.isEmpty { self.line("\(gutter) no reason was recorded") }

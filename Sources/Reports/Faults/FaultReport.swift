@@ -1,3 +1,4 @@
+import Metrics
 public import RunRecord
 
 /// The matrix scenario × point × fault as a page: one HTML file that needs nothing else.
@@ -27,8 +28,8 @@ public struct FaultReport {
         self.append(
             "Left out, because they do not pass without a fault", lines: self.matrix.leftOut.map(\.text), to: &markup)
         let facts =
-            "\(self.matrix.toolVersion) · \(self.matrix.scenarios.count) scenarios, \(self.matrix.playCount) executions "
-            + "with a fault, seed \(self.matrix.seed)"
+            "\(self.matrix.toolVersion) · \(NumberText.counted(self.matrix.scenarios.count, "scenario")), "
+            + "\(NumberText.counted(self.matrix.playCount, "execution")) with a fault, seed \(self.matrix.seed)"
         return LoadPage.document(title: "Faults at every point", facts: facts, markup)
     }
 

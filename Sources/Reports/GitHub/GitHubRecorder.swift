@@ -1,3 +1,4 @@
+import Metrics
 public import RunRecord
 
 /// Tells GitHub Actions what went wrong: annotations at the lines of the scripts, and a summary of the job.
@@ -144,7 +145,8 @@ public struct GitHubRecorder {
         let untold = self.failureCount - self.told
         guard untold > 0 else { return }
         self.write(
-            "::notice::\(untold) more scenarios did not pass; the reports and the summary of the job show them\n")
+            "::notice::\(NumberText.counted(untold, "more scenario")) did not pass; the reports and the summary of the job "
+                + "show \(untold == 1 ? "it" : "them")\n")
     }
 
     private func path(_ file: String) -> String { self.folder.isEmpty ? file : "\(self.folder)/\(file)" }
@@ -156,7 +158,8 @@ public struct GitHubRecorder {
         let reason =
             end.timeLimit.map { "the run passed its time limit, \($0)" }
             ?? (end.isInterrupted ? "the run was interrupted" : "the run ended early")
-        return "\(unbegun) of \(self.run?.plannedScenarios ?? 0) scenarios never began: \(reason)"
+        let planned = NumberText.counted(self.run?.plannedScenarios ?? 0, "scenario")
+        return "\(unbegun) of \(planned) never began: \(reason)"
     }
 
     /// Makes a text that is kept: one that can be printed, of so many bytes.
@@ -199,7 +202,10 @@ extension GitHubRecorder {
                 "\n<p>flaky: \(VisibleText.html("\(place.file): \(place.name)")) — \(VisibleText.html(flaky))</p>\n")
         }
         let hidden = self.failureCount - shown
-        if hidden > 0 { text += "\n\(hidden) more scenarios did not pass; the reports show them.\n" }
+        if hidden > 0 {
+            let scenarios = NumberText.counted(hidden, "more scenario")
+            text += "\n\(scenarios) did not pass; the reports show \(hidden == 1 ? "it" : "them").\n"
+        }
         return text
     }
 

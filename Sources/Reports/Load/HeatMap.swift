@@ -37,7 +37,7 @@ struct HeatMap {
                 }
                 return (
                     from: column.from, to: column.to,
-                    text: "\(axis.text(column.from)): \(NumberText.grouped(column.histogram.count)) samples, "
+                    text: "\(axis.text(column.from)): \(NumberText.counted(column.histogram.count, "sample")), "
                         + figures.joined(separator: ", ")
                 )
             }

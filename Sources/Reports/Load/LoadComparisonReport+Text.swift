@@ -38,9 +38,10 @@ extension LoadComparisonReport {
         let open = self.rows.count(where: \.isOpen)
         return
             (changed.isEmpty
-            ? "no change that could not be chance" : "\(changed.count) of \(self.rows.count) figures changed")
+            ? "no change that could not be chance"
+            : "\(changed.count) of \(NumberText.counted(self.rows.count, "figure")) changed")
             + (ways.isEmpty ? "" : " (\(ways.joined(separator: ", ")))")
-            + (open == 0 ? "" : "; \(open) of \(self.rows.count) have too few samples to tell")
+            + (open == 0 ? "" : "; \(open) of \(self.rows.count) \(open == 1 ? "has" : "have") too few samples to tell")
     }
 }
 

@@ -31,7 +31,7 @@ public struct LoadComparisonReport: Sendable {
             "h1",
             changed == 0
                 ? "No change that could not be chance"
-                : "\(changed) of \(self.comparison.rows.count) figures changed")
+                : "\(changed) of \(NumberText.counted(self.comparison.rows.count, "figure")) changed")
         for side in self.sides { body.element("p", look: "saying", side) }
         for note in self.notes { body.element("p", look: "note", note) }
         body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\" tabindex=\"0\">")
@@ -72,10 +72,10 @@ public struct LoadComparisonReport: Sendable {
             let texts = runs.map { "\($0.identity.runID)" + ($0.startedAt.map { " (\($0))" } ?? "") }
             let deliveries = runs.map(\.deliveries).filter { $0.expected > 0 }
             let lost = NumberText.grouped(deliveries.map(\.lost).saturatingSum)
-            let expected = NumberText.grouped(deliveries.map(\.expected).saturatingSum)
+            let expected = NumberText.counted(deliveries.map(\.expected).saturatingSum, "delivery", "deliveries")
             return "\(name): \(runs.first?.identity.title ?? ""), \(texts.count == 1 ? "run" : "runs") "
                 + texts.joined(separator: ", ")
-                + (deliveries.isEmpty ? "" : "; \(lost) of \(expected) deliveries lost")
+                + (deliveries.isEmpty ? "" : "; \(lost) of \(expected) lost")
         }
     }
 

@@ -120,7 +120,8 @@ public struct LoadRecord: Sendable {
         let skipped = totals.measurements.histogram(of: "skipped").sum
         guard skipped > 0 else { return [] }
         let ended = totals.measurements.histogram(of: "iterations").sum
-        return ["\(NumberText.grouped(skipped)) of \(NumberText.grouped(ended)) iterations were skipped"]
+        let iterations = NumberText.counted(ended, "iteration was", "iterations were")
+        return ["\(NumberText.grouped(skipped)) of \(iterations) skipped"]
             + Self.reasons(totals)
     }
 

@@ -67,7 +67,7 @@ extension LoadReport {
         body.raw("</div>")
         if let floor = self.totals.calibration?.floor {
             let cost = self.totals.calibration?.roundTripsPerProcessorSecond.map {
-                "; one second of processor time makes \(NumberText.grouped(Int64(saturating: $0))) round trips"
+                "; one second of processor time makes \(NumberText.counted(Int64(saturating: $0), "round trip"))"
             }
             body.element(
                 "p", look: "note",

@@ -34,7 +34,8 @@ extension LoadReport {
         if negative > 0 {
             body.element(
                 "p", look: "note",
-                "\(NumberText.grouped(negative)) values were below zero and count as zero: the clocks of the machines differ"
+                "\(NumberText.counted(negative, "value was", "values were")) below zero and "
+                    + "\(negative == 1 ? "counts" : "count") as zero: the clocks of the machines differ"
             )
         }
         body.raw("</div></section>\n")

@@ -158,7 +158,7 @@ extension LoadReport {
             body.raw("</pre></details></div>\n")
         }
         if causes.count > Self.causeLimit {
-            body.element("p", look: "note", "and \(causes.count - Self.causeLimit) other causes")
+            body.element("p", look: "note", "and \(NumberText.counted(causes.count - Self.causeLimit, "other cause"))")
         }
         body.raw("</section>\n")
     }
@@ -182,7 +182,7 @@ extension LoadReport {
             body.raw("</div>\n")
         }
         if skips.count > Self.causeLimit {
-            body.element("p", look: "note", "and \(skips.count - Self.causeLimit) other reasons")
+            body.element("p", look: "note", "and \(NumberText.counted(skips.count - Self.causeLimit, "other reason"))")
         }
         body.raw("</section>\n")
     }

@@ -1,3 +1,4 @@
+import Metrics
 public import RunRecord
 
 /// The run records of some of the shards of one run, from which one record is made when all are there.
@@ -51,7 +52,8 @@ public struct ShardSet: Hashable, Sendable {
         let ended = Self.endCount(of: scenarios)
         if problem == nil, let counted = end?.counts.total, counted != ended {
             throw ShardMergingError(
-                message: "the run counted \(counted) scenarios at its end, and \(ended) are there; is it damaged?")
+                message: "the run counted \(NumberText.counted(counted, "scenario")) at its end, and "
+                    + "\(ended) \(ended == 1 ? "is" : "are") there; is it damaged?")
         }
         let shard = start.shard ?? Shard(index: 1, count: 1)
         guard shard.count >= 1, (1...shard.count).contains(shard.index) else {
@@ -146,7 +148,9 @@ extension ShardSet {
         guard missing.isEmpty else {
             let names = missing.map { "\($0)/\(self.count)" }.joined(separator: ", ")
             throw ShardMergingError(
-                message: "shard \(names) is missing; give the records of all \(self.count) shards")
+                message:
+                    "\(missing.count == 1 ? "shard \(names) is" : "shards \(names) are") missing; give the records of all \(self.count) shards"
+            )
         }
         for (index, part) in self.parts.sorted(by: { $0.key < $1.key }) {
             guard let problem = part.problem else { continue }
@@ -167,7 +171,7 @@ extension ShardSet {
         let planned = starts.reduce(0) { $0 &+ $1.plannedScenarios }
         guard planned == all, starts.allSatisfy({ ($0.shard?.plannedScenarios ?? all) == all }) else {
             throw ShardMergingError(
-                message: "the shards have \(planned) scenarios and the run \(all); "
+                message: "the shards have \(NumberText.counted(planned, "scenario")) and the run \(all); "
                     + "run all shards with the same scripts, options and recorded durations")
         }
     }

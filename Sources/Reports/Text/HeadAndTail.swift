@@ -1,3 +1,5 @@
+import Metrics
+
 /// The first and the last lines of a text that may be of any length.
 ///
 /// The beginning of a conversation says who took part, its end what went wrong; what lies between may go.
@@ -54,7 +56,8 @@ struct HeadAndTail {
 
     /// The lines that were kept, and between them how many were not.
     var lines: [String] {
-        self.head + (self.hidden > 0 ? ["… \(self.hidden) lines left out …"] : []) + self.tail[self.tailStart...]
+        self.head + (self.hidden > 0 ? ["… \(NumberText.counted(self.hidden, "line")) left out …"] : [])
+            + self.tail[self.tailStart...]
     }
 
     /// Returns the same text with narrower limits.

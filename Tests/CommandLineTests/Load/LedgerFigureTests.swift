@@ -254,7 +254,7 @@ struct LedgerFigureTests {
             end)
             """)
         #expect(run.ended(.failed), "\(run.output)\(run.error)")
-        let line = "texts of user 3 in room 1: 0 of 1 deliveries, 1 lost, 0 duplicated"
+        let line = "texts of user 3 in room 1: 0 of 1 delivery, 1 lost, 0 duplicated"
         #expect(run.output.contains("\n            \(line)\n"), "\(run.output)")
         #expect(run.output.contains("\nreplay      repartee load "), "\(run.output)")
         #expect(try folder.text("Reports/load-junit.xml").contains(line))

@@ -72,7 +72,7 @@ struct LedgerRoomTests {
             end)
             """)
         #expect(run.ended(.failed), "\(run.output)\(run.error)")
-        #expect(run.output.contains("0 of 1 deliveries, 0 lost, 0 duplicated, 1 under way\n"), "\(run.output)")
+        #expect(run.output.contains("0 of 1 delivery, 0 lost, 0 duplicated, 1 under way\n"), "\(run.output)")
         #expect(!run.output.contains("deliveries: "), "\(run.output)")
         let junit = try folder.text("Reports/load-junit.xml")
         #expect(!junit.contains("type=\"ledger\"") && junit.contains("1 under way"), "\(junit)")

@@ -177,7 +177,7 @@ struct LoadCommandTests {
         #expect(printed.output.contains("count(lost) == 0: passed"))
         let missing = try await ToolRun(["report", shards[0]], in: folder.path)
         #expect(missing.status == .usage)
-        #expect(missing.error.contains("of 2 shards 1 are missing (2)"))
+        #expect(missing.error.contains("of 2 shards 1 is missing (2)"))
         try folder.write(
             try folder.text(shards[0]).replacing("\"duration_us\":", with: "\"duration_us\": 1"), to: "x.json")
         let double = try await ToolRun(["report", shards[0], "x.json", shards[1]], in: folder.path)
@@ -251,7 +251,7 @@ struct LoadCommandTests {
             ["--plan", "--target", "http://10.1.2.3:9", "--users", "1000000", "--duration", "1h", "--seed", "7"])
         #expect(run.ended(.success), "\(run.error)")
         #expect(run.output.contains("with 3 texts"), "\(run.output)")
-        #expect(run.output.contains("1000000 users at once, 2000000 connections"), "\(run.output)")
+        #expect(run.output.contains("1,000,000 users at once, 2,000,000 connections"), "\(run.output)")
         let machines = try #require(run.output.firstMatch(of: #/machines +([0-9,]+) like this one/#)).output.1
         let count = machines.filter { $0 != "," }
         #expect((Int(count) ?? 0) > 10, "\(run.output)")

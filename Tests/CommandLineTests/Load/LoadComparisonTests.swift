@@ -81,7 +81,7 @@ struct LoadComparisonTests {
         #expect(run.output.contains("before: load.lua, run x\n"))
         let part = try await ToolRun(["report", "--compare", one, "\(one),\(two)"], in: folder.path)
         #expect(part.status == .usage)
-        #expect(part.error.contains("run x: of 2 shards 1 are missing (2)"))
+        #expect(part.error.contains("run x: of 2 shards 1 is missing (2)"))
     }
 
     @Test(

@@ -89,7 +89,7 @@ struct LoadRowTests {
             ("rows = \"bad.jsonl\", stages = 1", ["bad.jsonl:2: ", "bad.jsonl:4: ", "workload.stages"]),
             ("rows = \"empty.csv\"", ["empty.csv is empty"]), ("rows = {}", ["rows is empty"]), ("rows = 7", ["not 7"]),
             ("rows = \"../secret.csv\"", ["lies outside of the project"]),
-            ("rows = { { a = 1 } }, row_order = \"per_user\"", ["a row for each of the 4 users, and there are 1 rows"]),
+            ("rows = { { a = 1 } }, row_order = \"per_user\"", ["a row for each of the 4 users, and there is 1 row"]),
         ])
     func wrongRows(workload: String, messages: [String]) async throws {
         let folder = try TemporaryFolder()

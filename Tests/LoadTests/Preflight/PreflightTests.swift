@@ -33,7 +33,7 @@ struct PreflightTests {
         #expect(preflight.messagesDelivered == 50_000)
         #expect(
             preflight.lines == [
-                "10000 users at once, 10000 connections from 1 source addresses, 10074 descriptors, 221 MiB of memory",
+                "10,000 users at once, 10,000 connections from 1 source address, 10,074 descriptors, 221 MiB of memory",
                 "5000 messages per second sent, 50000 delivered",
             ])
     }

@@ -207,7 +207,7 @@ struct ShardSetTests {
     func refusals() throws {
         let shards = self.shards()
         let whole = self.whole()
-        #expect(self.message { _ = try self.merged([shards[0], shards[3]]) }.hasPrefix("shard 2/4, 3/4 is missing"))
+        #expect(self.message { _ = try self.merged([shards[0], shards[3]]) }.hasPrefix("shards 2/4, 3/4 are missing"))
         #expect(self.message { _ = try self.merged(shards + [shards[1]]) }.hasPrefix("shard 2/4 is there twice"))
         let alone = self.record(whole, shard: nil)
         #expect(self.message { _ = try self.merged([alone, alone]) }.contains("whole run"))

@@ -109,14 +109,14 @@ package struct LiveView {
     private var state: [Piece] {
         var pieces = [Piece(text: Self.time(self.seconds), color: .bold)]
         if self.run.isCounted {
-            let planned = NumberText.grouped(Int64(self.progress.starts.planned))
+            let planned = NumberText.counted(self.progress.starts.planned, "iteration")
             pieces.append(
-                Piece(text: "  \(NumberText.grouped(Int64(self.progress.starts.finished))) of \(planned) iterations"))
+                Piece(text: "  \(NumberText.grouped(Int64(self.progress.starts.finished))) of \(planned)"))
         } else {
             pieces.append(Piece(text: " of \(Self.time(Double(self.run.lengthMicroseconds) / 1_000_000))"))
         }
         pieces.append(Piece(text: "  \(self.phase)", color: self.isStopping ? .yellow : .bold))
-        pieces.append(Piece(text: "  \(NumberText.grouped(Int64(self.progress.users))) users"))
+        pieces.append(Piece(text: "  \(NumberText.counted(self.progress.users, "user"))"))
         return pieces
     }
 
@@ -152,13 +152,13 @@ package struct LiveView {
     private var counts: [Piece] {
         var pieces = [
             Piece(
-                text: "\(NumberText.grouped(Int64(self.progress.starts.finished))) iterations "
+                text: "\(NumberText.counted(self.progress.starts.finished, "iteration")) "
                     + "(\(NumberText.decimal(self.rates.iterations, decimals: 0))/s)")
         ]
         if self.progress.deliveries.sent > 0 {
             pieces.append(
                 Piece(
-                    text: "  \(NumberText.grouped(self.progress.deliveries.sent)) texts "
+                    text: "  \(NumberText.counted(self.progress.deliveries.sent, "text")) "
                         + "(\(NumberText.decimal(self.rates.texts, decimals: 0))/s)"))
         }
         func bad(_ count: Int64, _ name: String) -> Piece {

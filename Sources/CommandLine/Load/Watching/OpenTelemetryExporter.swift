@@ -96,7 +96,8 @@ final class OpenTelemetryExporter {
             let count = partial?["rejectedDataPoints"]
             let rejected = count?.integer ?? count?.string.flatMap { Int64($0) } ?? 0
             guard rejected != 0 else { return nil }
-            return "it refuses \(rejected) points: \(partial?["errorMessage"]?.string ?? "it does not say why")"
+            return
+                "it refuses \(NumberText.counted(rejected, "point")): \(partial?["errorMessage"]?.string ?? "it does not say why")"
         }
     }
 }
