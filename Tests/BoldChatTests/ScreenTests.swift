@@ -29,7 +29,7 @@ struct ScreenTests {
 
     private static func isRefused(_ outcome: CommandOutcome) -> Bool {
         switch outcome {
-        case .refused, .notOffered, .disconnected: true
+        case .refused, .notOffered, .disconnected, .failed: true
         case .done: false
         }
     }

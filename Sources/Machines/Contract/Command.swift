@@ -49,4 +49,10 @@ public enum CommandOutcome: Hashable, Sendable {
     /// It becomes a failure and not a script error: the script used the method as it should. The text says how the
     /// connection ended.
     case disconnected(String)
+
+    /// What was to carry the command out expected something that did not hold, as a server in Lua may.
+    ///
+    /// It becomes a failure of that kind, a word of the record, and not a script error. The text says what did not
+    /// hold.
+    case failed(String, kind: String)
 }

@@ -102,10 +102,11 @@ extension ScenarioFailure {
         ScenarioFailure(category: .failure, kind: .notOffered, message: text, position: position)
     }
 
-    /// The failure of what the conversation does not offer because its connection has ended.
-    var ofDisconnection: ScenarioFailure {
+    /// Returns the failure as one of another kind, such as that of what the conversation does not offer because its
+    /// connection has ended.
+    func told(as kind: ProblemKind) -> ScenarioFailure {
         var failure = self
-        failure.kind = .disconnected
+        failure.kind = kind
         return failure
     }
 

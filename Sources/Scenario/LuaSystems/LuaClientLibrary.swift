@@ -189,6 +189,7 @@ extension CommandReply {
         // What the other side has brought about is no mistake of the handler's.
         case .now(.notOffered(let text)): throw HostError("\(name): \(text)", kind: ProblemKind.notOffered.rawValue)
         case .now(.disconnected(let text)): throw HostError("\(name): \(text)", kind: ProblemKind.disconnected.rawValue)
+        case .now(.failed(let text, let kind)): throw HostError("\(name): \(text)", kind: kind)
         case .later: return .null
         }
     }

@@ -243,6 +243,8 @@ final class LuaServerHost: ScenarioServer {
         switch result {
         case .failure(let failure) where failure.kind == .notOffered:
             return .notOffered(failure.message)
+        case .failure(let failure) where failure.category == .failure:
+            return .failed(failure.placedMessage, kind: failure.kind.rawValue)
         case .failure(let failure):
             return .refused(failure.placedMessage)
         case .success(let value):

@@ -142,7 +142,9 @@ struct CommandCall {
         case .done(let value): .success(value.isNull ? .nil : .json(value))
         case .refused(let text): .failure(HostError.usage("\(name()): \(text)"))
         case .notOffered(let text): .failure(HostError(missing("\(name()): \(text)")))
-        case .disconnected(let text): .failure(HostError(missing("\(name()): \(text)").ofDisconnection))
+        case .disconnected(let text): .failure(HostError(missing("\(name()): \(text)").told(as: .disconnected)))
+        case .failed(let text, let kind):
+            .failure(HostError(missing("\(name()): \(text)").told(as: ProblemKind(rawValue: kind) ?? .other)))
         }
     }
 }

@@ -146,10 +146,10 @@ public final class ControlHost {
             return
         }
         let id = event.fields["id"] ?? .null
-        let reply = { (result: Result<JSONObject, ConfigurationError>) in
+        let reply = { (result: Result<JSONObject, ControlRefusal>) in
             switch result {
             case .success(let members): self.send(["id": id, "result": .object(members)], to: party)
-            case .failure(let error): self.send(["id": id, "error": .string(error.message)], to: party)
+            case .failure(let refusal): self.send(refusal.answer(to: id), to: party)
             }
         }
         do throws(ConfigurationError) {
@@ -158,7 +158,7 @@ public final class ControlHost {
             }
             try self.perform(event.fields, on: try self.serverName(in: event.fields, from: party), reply)
         } catch {
-            reply(.failure(error))
+            reply(.failure(ControlRefusal(error.message)))
         }
     }
 
@@ -318,7 +318,7 @@ public final class ControlHost {
     }
 
     private func perform(
-        _ message: JSONObject, on name: String, _ reply: @escaping (Result<JSONObject, ConfigurationError>) -> Void
+        _ message: JSONObject, on name: String, _ reply: @escaping (Result<JSONObject, ControlRefusal>) -> Void
     ) throws(ConfigurationError) {
         guard let hosted = self.hosted[name] else { return reply(.success([:])) }
         let party = message["party"]?.string
@@ -353,8 +353,11 @@ public final class ControlHost {
                 let number = hosted.server.faultOrders.count
                 if number > orderCount { members["fault"] = .integer(Int64(number)) }
                 reply(.success(members))
-            case .refused(let text), .notOffered(let text), .disconnected(let text):
-                reply(.failure(ConfigurationError(text)))
+            case .refused(let text): reply(.failure(ControlRefusal(text)))
+            case .notOffered(let text): reply(.failure(ControlRefusal(text, .notOffered)))
+            case .disconnected(let text): reply(.failure(ControlRefusal(text, .disconnected)))
+            case .failed(let text, let kind):
+                reply(.failure(ControlRefusal(text, ProblemKind(rawValue: kind) ?? .other)))
             }
         }
         switch hosted.server.perform(Command(command, arguments), by: party) {

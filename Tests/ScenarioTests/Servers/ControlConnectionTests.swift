@@ -66,8 +66,11 @@ struct ControlConnectionTests {
         let answered = try Self.outputs(of: .text(#"{"id":1,"result":{"origin":"a"}}"#))
         let answer = ControlConnection.Output.answer(1, .success(["origin": "a"]))
         #expect(answered.outputs == [answer, answer] && answered.codes.isEmpty)
-        let refused = ControlConnection.Output.answer(2, .failure(UsageError("no")))
+        let refused = ControlConnection.Output.answer(2, .failure(ControlRefusal("no")))
         #expect(try Self.outputs(of: .text(#"{"id":2,"error":"no"}"#)).outputs == [refused, refused])
+        let failed = ControlConnection.Output.answer(2, .failure(ControlRefusal("no", .expect)))
+        let failure = #"{"id":2,"error":"no","kind":"expect"}"#
+        #expect(try Self.outputs(of: .text(failure)).outputs == [failed, failed])
         let called = try Self.outputs(of: .text(#"{"event":"call","call":3,"function":4}"#)).outputs
         #expect(called.first == .call(3, ["event": "call", "call": 3, "function": 4]))
         let event = try Self.outputs(of: .text(#"{"event":"message","party":"Sam"}"#)).outputs
@@ -84,7 +87,8 @@ struct ControlConnectionTests {
         "what is neither ends the connection, and is told once",
         arguments: [
             "hello", "[]", "{}", #"{"id":1}"#, #"{"id":1,"result":3}"#, #"{"id":3,"result":{}}"#,
-            #"{"id":0,"result":{}}"#, #"{"id":"1","result":{}}"#, #"{"event":7,"party":"Sam"}"#,
+            #"{"id":1,"error":"no","kind":"fault of nobody"}"#, #"{"id":1,"error":7}"#, #"{"id":0,"result":{}}"#,
+            #"{"id":"1","result":{}}"#, #"{"event":7,"party":"Sam"}"#,
             #"{"event":"message","fields":{}}"#, #"{"event":"call","function":4}"#,
             #"{"event":"server_failed","message":"no","category":"failure"}"#,
             #"{"event":"server_failed","message":"no","category":"fault","kind":"expect"}"#,

@@ -9,7 +9,7 @@ final class ControlConnection {
     /// What came.
     enum Output: Equatable {
         /// The answer to the message of a number, or why it is refused.
-        case answer(Int64, Result<JSONObject, UsageError>)
+        case answer(Int64, Result<JSONObject, ControlRefusal>)
         /// What a party observed, by the name of the event.
         case event(String, party: String, JSONObject)
         /// The server calls a function of the script; the number is that of the call.
@@ -121,7 +121,7 @@ final class ControlConnection {
         case nil: break
         }
         guard let id = members["id"]?.integer, id >= 1, id <= self.lastID else { return nil }
-        if let refusal = members["error"]?.string { return .answer(id, .failure(UsageError(refusal))) }
+        if members["error"] != nil { return ControlRefusal(members).map { .answer(id, .failure($0)) } }
         return members["result"]?.object.map { .answer(id, .success($0)) }
     }
 }

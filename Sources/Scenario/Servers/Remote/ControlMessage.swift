@@ -23,6 +23,7 @@ import JSON
 /// | → | `{"id":5,"method":"stop"}` | end a server |
 /// | ← | `{"id":5,"result":{}}` | done |
 /// | ← | `{"id":2,"error":"…"}` | what was asked is refused, and why |
+/// | ← | `{"id":2,"error":"…","kind":"expect"}` | a command came to a failure of that kind: the conversation does not offer it, or an expectation of a server in Lua did not hold |
 /// | ← | `{"event":"message","party":"Sam","fields":{…},"raw":…}` | what a party observed |
 /// | ← | `{"event":"call","call":1,"function":4,"arguments":[…]}` | a server calls a function that its options named, as `{"@function":4}` |
 /// | → | `{"id":6,"method":"return","call":1,"value":…}` | what the function returned; `"error":"…"` in place of a value if it failed |

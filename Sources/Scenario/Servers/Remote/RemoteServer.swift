@@ -14,7 +14,7 @@ final class RemoteServer: ScenarioServer {
     private(set) var properties: JSONObject = [:]
     private var connection: ControlConnection?
     private let subscribers: Subscribers
-    private var completions: [Int64: (Result<JSONObject, UsageError>) -> Void] = [:]
+    private var completions: [Int64: (Result<JSONObject, ControlRefusal>) -> Void] = [:]
 
     /// Why the other process cannot be asked any more.
     private var loss: String?
@@ -76,7 +76,7 @@ final class RemoteServer: ScenarioServer {
             switch result {
             case .failure(let mistake):
                 // A built-in system is there, so what is wrong is what the script wants of its server.
-                if place == nil, self?.loss == nil { return completion(HostError(mistake)) }
+                if place == nil, self?.loss == nil { return completion(HostError(UsageError(mistake.message))) }
                 completion(
                     HostError(
                         ScenarioFailure(
@@ -90,8 +90,8 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, UsageError>) -> Void) {
-        if let loss = self.loss { return completion(.failure(UsageError(loss))) }
+    private func send(_ message: JSONObject, completion: @escaping (Result<JSONObject, ControlRefusal>) -> Void) {
+        if let loss = self.loss { return completion(.failure(ControlRefusal(loss))) }
         if let id = self.connection?.send(message) { self.completions[id] = completion }
     }
 
@@ -112,7 +112,7 @@ final class RemoteServer: ScenarioServer {
                 reason + " (\(self.url) is taken for the control URL that `repartee serve` prints; "
                 + "write a server of your own into repartee.lua as a target)"
             self.loss = message
-            for completion in completions.values { completion(.failure(UsageError(message))) }
+            for completion in completions.values { completion(.failure(ControlRefusal(message))) }
             // Without anybody who waits for an answer, nobody would learn that events do not come any more.
             guard completions.isEmpty else { return }
             self.onFailure(ScenarioFailure(category: .error, kind: .connection, message: message))
@@ -149,7 +149,9 @@ final class RemoteServer: ScenarioServer {
         return .later { completion in
             self.send(message) { result in
                 switch result {
-                case .failure(let mistake): completion(.refused(mistake.message))
+                case .failure(let refusal):
+                    let failure = refusal.kind.map { CommandOutcome.failed(refusal.message, kind: $0.rawValue) }
+                    completion(failure ?? .refused(refusal.message))
                 case .success(let members):
                     note(members)
                     completion(.done(members["value"] ?? .null))
@@ -179,7 +181,7 @@ final class RemoteServer: ScenarioServer {
             tell(
                 result.map { answer in
                     Set((answer["idle"]?.array ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
-                })
+                }.mapError { UsageError($0.message) })
         }
     }
 
