@@ -54,9 +54,15 @@ public struct CommandEnvironment: Sendable {
     /// Calls back when the process is asked to end, as long as signals are the tool's business.
     ///
     /// What plays has little time left then for anything that takes long.
-    func onInterrupt(_ action: @escaping @Sendable () -> Void) -> Interrupts? {
+    ///
+    /// - Parameters:
+    ///   - ending: Called where the process ends without waiting for what plays.
+    ///   - action: Called at each signal.
+    func onInterrupt(
+        ending: (@Sendable () -> Void)? = nil, _ action: @escaping @Sendable () -> Void
+    ) -> Interrupts? {
         guard self.hearsSignals else { return nil }
-        return Interrupts {
+        return Interrupts(ending: ending) {
             action()
             Watchdog.shared.hurry()
         }

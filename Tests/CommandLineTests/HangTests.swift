@@ -101,6 +101,25 @@ struct HangTests {
         #expect(!(try folder.text("r/run.jsonl").contains("run_ended")))
     }
 
+    @Test("leaves the end of its record where who insists does not wait for what cannot be stopped")
+    func deafAndInterrupted() throws {
+        let folder = try Self.folder(Self.deaf, busy: "10m")
+        let tool = try ToolProcess(["test", "s.lua", "--reports", "r", "--verbose"], in: folder.path)
+        tool.awaitListening()
+        #expect(tool.line(containing: "▶ endless") != nil)
+        tool.send(SIGINT)
+        // Signals that come while one waits to be taken are one.
+        usleep(200_000)
+        tool.send(SIGINT)
+        let (code, output) = tool.end(within: .seconds(30))
+        #expect(code == 130, "\(output)")
+        #expect(output.contains("2 scenarios: 1 passed, 1 error"), "\(output)")
+        let record = try folder.text("r/run.jsonl")
+        #expect(record.contains("run_ended") && record.contains("\"interrupted\":true"), "\(record)")
+        _ = try XMLFile(try folder.data("r/junit.xml"))
+        #expect(try folder.text("r/report.html").hasSuffix("</body>\n</html>\n"))
+    }
+
     @Test("ends a load test, too, and a file that is loaded")
     func elsewhere() throws {
         let load = try TemporaryFolder()

@@ -22,6 +22,22 @@ struct SignalListenersTests {
         #expect(listeners.hear().actions.count == 1)
     }
 
+    @Test("those who listen have the last word, and nobody else")
+    func lastWords() {
+        let count = Atomic(0)
+        var listeners = SignalListeners()
+        let first = listeners.add({}, ending: { count.add(1, ordering: .relaxed) })
+        let second = listeners.add({}, ending: { count.add(10, ordering: .relaxed) })
+        _ = listeners.add {}
+        listeners.lastWords.forEach { $0() }
+        #expect(count.load(ordering: .relaxed) == 11)
+        listeners.remove(first.number)
+        listeners.lastWords.forEach { $0() }
+        #expect(count.load(ordering: .relaxed) == 21)
+        listeners.remove(second.number)
+        #expect(listeners.lastWords.isEmpty)
+    }
+
     @Test("the second that comes when the run has ended and nobody listens any more leaves time to end")
     func late() {
         var listeners = SignalListeners()

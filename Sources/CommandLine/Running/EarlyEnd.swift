@@ -13,14 +13,15 @@ struct EarlyEnd {
     ///   - limit: How long the run may last, if that is limited.
     ///   - interruption: What is told of it.
     ///   - environment: Where signals are heard, if they are.
+    ///   - ending: Has the last word where the process ends without waiting for what plays; called from another thread.
     ///   - release: Lets go on what waits for something else, so that it sees that the run is to end; called from other
     ///     threads.
     init(
         after limit: Duration?, of interruption: Interruption, in environment: CommandEnvironment,
-        release: @escaping @Sendable () -> Void = {}
+        ending: (@Sendable () -> Void)? = nil, release: @escaping @Sendable () -> Void = {}
     ) {
         self.interruption = interruption
-        self.signals = environment.onInterrupt {
+        self.signals = environment.onInterrupt(ending: ending) {
             interruption.request()
             release()
         }

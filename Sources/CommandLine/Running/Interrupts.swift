@@ -14,11 +14,15 @@ import Synchronization
 /// takes a while to let go of a signal, and a listener that came meanwhile, as between two runs of `--watch`, heard
 /// nothing.
 public final class Interrupts: Sendable {
-    /// How long the process has after a signal that lets it write reports and no more: enough, unless something hangs.
+    /// How long what plays has after a signal that lets the process write reports and no more. What listeners have to
+    /// do for the reports takes as long as it takes.
     private static let grace = DispatchTimeInterval.seconds(2)
 
     /// A queue of its own has a thread of its own, also while all those that play are busy.
     private static let queue = DispatchQueue(label: "repartee.signals")
+
+    /// Where listeners have the last word, while the next signal is heard.
+    private static let endings = DispatchQueue(label: "repartee.endings")
 
     private static let listeners = Mutex(SignalListeners())
 
@@ -45,10 +49,13 @@ public final class Interrupts: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter action: Called once at each signal, from another thread; at once if one has come that nobody heard.
-    public init(_ action: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - ending: Called from another thread where the process ends without waiting for what plays; it ends when this
+    ///     returns.
+    ///   - action: Called once at each signal, from another thread; at once if one has come that nobody heard.
+    public init(ending: (@Sendable () -> Void)? = nil, _ action: @escaping @Sendable () -> Void) {
         _ = Self.sources
-        let (number, isLate) = Self.listeners.withLock { $0.add(action) }
+        let (number, isLate) = Self.listeners.withLock { $0.add(action, ending: ending) }
         self.number = number
         if isLate { action() }
     }
@@ -69,10 +76,16 @@ public final class Interrupts: Sendable {
         }
     }
 
-    /// Ends the process after a time, with the code that says that a signal did.
+    /// Ends the process after a time, and once its listeners have had the last word, with the code that says that a
+    /// signal did.
     private static func end(after time: DispatchTimeInterval, if isWanted: @escaping @Sendable () -> Bool = { true }) {
         self.queue.asyncAfter(deadline: .now() + time) {
-            if isWanted() { _exit(ExitStatus.interrupted.rawValue) }
+            guard isWanted() else { return }
+            let endings = self.listeners.withLock { $0.lastWords }
+            self.endings.async {
+                for ending in endings { ending() }
+                _exit(ExitStatus.interrupted.rawValue)
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// and expectations is to blame.
 ///
 /// It is asked also when the thread that plays hangs and cannot tell any more. So its lock is held for bookkeeping
-/// alone, and never while entries are handed on.
+/// alone.
 final class RunTallies: Sendable {
     private struct Playing {
         let start: ScenarioStart
@@ -19,21 +19,32 @@ final class RunTallies: Sendable {
         var rates: [String: (end: ScenarioEnd, passes: PassRate)] = [:]
         var hasHarnessErrors = false
         var brokenAskers: Set<String> = []
+        var counts = OutcomeCounts()
+        var hasEnded = false
+
+        /// How long the run has lasted on its own clock, as far as its entries tell: the sum of its scenarios in
+        /// virtual time, in which each has a time line of its own.
+        var nanoseconds: Int64 = 0
+        var isVirtual = false
 
         mutating func note(_ entry: RunEntry) {
             switch entry {
+            case .runStarted(let start): self.isVirtual = start.clock == .virtual
+            case .runEnded: self.hasEnded = true
             case .scenarioStarted(let start): self.playing[start.index] = Playing(start: start, isRecorded: true)
             case .happened(let index, let atNanoseconds, _): self.playing[index]?.atNanoseconds = atNanoseconds
             case .scenarioEnded(let end):
                 let start = self.playing.removeValue(forKey: end.index)?.start
+                let time = end.atNanoseconds
+                self.nanoseconds = self.isVirtual ? self.nanoseconds &+ time : max(self.nanoseconds, time)
                 guard !end.isRetried else { return }
+                self.counts.add(end.outcome, isRetry: start?.isRetry == true)
                 if end.problems.contains(where: \.isHarness) { self.hasHarnessErrors = true }
                 if !end.outcome.isGood, let start, let asker = start.askedBy, start.isOf(asker) {
                     self.brokenAskers.insert(asker.file + "::" + asker.name)
                 }
                 guard let start, start.isTry, let passes = end.passes, passes.verdict != nil else { return }
                 self.rates[start.id] = (end, passes)
-            default: break
             }
         }
     }
@@ -62,14 +73,27 @@ final class RunTallies: Sendable {
     /// How scenarios ended whose tries were decided, by their ids.
     var rates: [String: (end: ScenarioEnd, passes: PassRate)] { self.state.withLock { $0.rates } }
 
+    /// The end of the record of a run that was interrupted; nothing if it has its end.
+    var interruptedEnd: [RunEntry] {
+        self.state.withLock { state in
+            guard !state.hasEnded else { return [] }
+            return [
+                .runEnded(
+                    RunEnd(counts: state.counts, durationNanoseconds: state.nanoseconds, isInterrupted: true))
+            ]
+        }
+    }
+
     /// What ends the record of those that play, with an error.
     ///
-    /// - Parameter reason: Why they will never end by themselves.
-    func entries(endingBecause reason: String) -> [RunEntry] {
+    /// - Parameters:
+    ///   - reason: Why they will never end by themselves.
+    ///   - kind: What kind of problem that is.
+    func entries(endingBecause reason: String, as kind: ProblemKind) -> [RunEntry] {
         let playing = self.state.withLock { $0.playing.sorted { $0.key < $1.key } }
         return playing.flatMap { index, playing -> [RunEntry] in
             let problem = Problem(
-                category: .error, kind: .hang, message: reason, detail: reason,
+                category: .error, kind: kind, message: reason, detail: reason,
                 file: playing.start.file, line: playing.start.line)
             let end = ScenarioEnd(
                 index: index, atNanoseconds: playing.atNanoseconds, outcome: .error, problems: [problem])

@@ -24,9 +24,6 @@ struct TestRun {
         self.environment = environment
     }
 
-    /// How long reports may take to be written by a process that hangs.
-    private static let writingLimit = Duration.seconds(20)
-
     /// Plays the scenarios and writes the reports.
     ///
     /// - Returns: How the process ends.
@@ -40,26 +37,28 @@ struct TestRun {
         let writing = Task { await writer.run() }
         let (played, tallies) = (PlayedScenarios(), RunTallies())
         let runner = self.runner(played, tallies)
-        let early = EarlyEnd(after: self.plan.runLimit, of: interruption, in: self.environment) {
+        let outlet = RunOutlet(writer, tallies)
+        let early = EarlyEnd(
+            after: self.plan.runLimit, of: interruption, in: self.environment,
+            ending: {
+                outlet.end(
+                    because: "the run was interrupted, and this scenario could not be waited for", .interrupted,
+                    isInterrupted: true)
+            }
+        ) {
             [models = self.plan.settings.files.models, gate = runner.gate] in
             models?.stop()
             gate?.hold(false)
         }
         let hang = self.environment.onHang { reason in
-            writer.record(tallies.entries(endingBecause: reason))
-            writer.finish()
-            writer.waitForEnd(atMost: Self.writingLimit)
+            outlet.end(because: reason, .hang, isInterrupted: early.status == .interrupted)
             return early.status == .interrupted ? .interrupted : .harness
         }
         let end = await runner.run(
             toolVersion: Version.text, startedAt: self.plan.settings.isVirtual ? nil : startedAt,
-            interruption: interruption
-        ) { entries in
-            tallies.note(entries)
-            writer.record(entries)
-        }
+            interruption: interruption, emit: outlet.record)
         let isCassetteLost = await !self.keepAnswers()
-        writer.finish()
+        outlet.finish()
         early.played()
         hang?.stop()
         let problems = await writing.value
