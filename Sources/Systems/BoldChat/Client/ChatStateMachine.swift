@@ -5,6 +5,7 @@ import Machines
 ///
 /// | in | event | to | then |
 /// |---|---|---|---|
+/// | chatStarted | started | ossStarting | start link |
 /// | idle, chatStarting, chatStarted | say, typing | – | keep for later |
 /// | ossStarting, ossStarted | say, typing | – | hand to the link |
 /// | any other | say | – | report −203: the chat has ended |
@@ -12,26 +13,32 @@ import Machines
 /// | finished, error | typing, cancel | – | report −203 |
 /// | finished | finish | – | report −203 |
 /// | any other | typing | – | drop silently |
-/// | ossStarting | link connected | ossStarted | report, answer timer, send what was kept |
+/// | ossStarting | link connected | ossStarted | report the first time, answer timer, send what was kept |
 /// | ossStarting, finish wished before a reset | link connected | sendingVisitorMessagesBeforeFinishing | the same |
 /// | chatStarting | finish | finishing | cancel `startChat`, call `finishChat` |
-/// | idle, error, chatStarted, ossStarting | finish | finished | visitor (browser window: `finishChat` from chatStarted on) |
+/// | idle, error | finish | finished | report |
+/// | chatStarted, ossStarting | finish | finished; window: finishing | close link, report; window: `finishChat` |
 /// | ossStarted | finish, messages unanswered | sendingVisitorMessagesBeforeFinishing | – |
 /// | ossStarted | finish | finishing | call `finishChat` |
 /// | sendingVisitorMessagesBeforeFinishing | last message answered or refused | finishing | call `finishChat` |
 /// | finishing, finishingUpdateArrived | answer: success | finished | close link, report |
 /// | finishing, finishingUpdateArrived | answer: failure | error | close link, −301 |
-/// | ossStarted | operator's end | finishingUpdateArrived | call `finishChat` |
-/// | finishing | visitor's or any other end | finishingUpdateArrived | – |
-/// | ossStarted, sendingVisitorMessagesBeforeFinishing | visitor's end | – (quirk; else as any other end) | – |
-/// | a live state | any other end, time-out, closed | finishingUpdateArrived | call `finishChat`, reason timeout |
-/// | a live state | cancel, answer timer | gettingUnavailableForm | close link, `getUnavailableForm` |
+/// | ossStarted | operator's end (window: also the event `finishChat`) | finishingUpdateArrived | call `finishChat` |
+/// | ossStarted, window | the same | – | report; messages that are unanswered do not hold up finish any more |
+/// | sendingVisitorMessagesBeforeFinishing | operator's end | – (quirk; else finishingUpdateArrived) | – (call) |
+/// | ossStarted, sendingVisitorMessagesBeforeFinishing | visitor's end | the same | the same |
+/// | finishing | any end but the operator's, time-out, closed | finishingUpdateArrived | – |
+/// | a live state | an end by nobody, time-out, closed | finishingUpdateArrived | call `finishChat`, reason timeout |
+/// | a live state, chatStarting | cancel, answer timer | gettingUnavailableForm | close link, `getUnavailableForm` |
 /// | gettingUnavailableForm | answer: success / failure | finished / error | report / −302 |
 /// | a live state | link reset | chatStarting | call `startChat`; a wish to finish is kept |
+/// | ossStarted, window | the event `startChat` | chatStarting | the same |
 /// | chatStarting | answer: success / failure | ossStarting / error | start link / −300 |
 /// | a live state | link failed | error | −303 |
+/// | any | suspended / resumed | – | stop the answer timer / start it again while it counts |
 ///
-/// Live states are chatStarted, ossStarting, ossStarted and sendingVisitorMessagesBeforeFinishing.
+/// Live states are chatStarted, ossStarting, ossStarted and sendingVisitorMessagesBeforeFinishing. The window is the
+/// browser window (``Profile/html``); where it is not named, all clients do the same.
 struct ChatStateMachine: Sendable {
     /// The states, with the vendor's names.
     enum State: String, CaseIterable, Sendable {

@@ -6,14 +6,19 @@ import Machines
 /// | in | event | to | then |
 /// |---|---|---|---|
 /// | idle | started | webSocketConnecting | open, inactivity timer |
+/// | idle | started, to do without a WebSocket | longPollConnecting | poll, inactivity timer |
 /// | webSocketConnecting | `connect` arrives | webSocketConnected | greet with the last message id, flush |
 /// | webSocketConnecting, never connected | failure or close, fewer than 6 | – | open again at once |
 /// | webSocketConnecting, never connected | the 6th failure, or inactivity | longPollConnecting | poll |
 /// | webSocket…, connected before | failure | – | open again in 5 s |
 /// | webSocketConnected | clean close, `reconnect`, `redirect` | webSocketConnecting | open again at once |
-/// | longPollConnecting | first batch | longPollConnected | poll again, flush over REST |
+/// | longPoll… | a batch with `reconnect` | longPollConnected | poll again at once, flush over REST |
+/// | longPoll… | a batch without `reconnect` | longPollConnected | poll again in 5 s, flush over REST |
 /// | longPollConnecting | failure or inactivity | error | failed (−303) |
 /// | longPollConnected | failure | – | poll again in 5 s |
+/// | longPollConnected | a call over REST fails | – | call again in 5 s |
+/// | webSocket… | `heartbeat` | – | acknowledge, inactivity timer |
+/// | any connected, browser window | silence for 15 s, the socket is lost | – | disturbed, until it is heard again |
 /// | any | a call to send, when too many wait | – | refuse it |
 /// | webSocket… | a frame that cannot be read | – | report |
 /// | any connected | an event that cannot be read, or that nobody knows (``EventExamination``) | – | report |
@@ -23,6 +28,7 @@ import Machines
 /// | any | `updateChat` with an end | idle | ended: that reason |
 /// | any | `reset` | idle | reset |
 /// | any | stopped | idle | close |
+/// | any | suspended / resumed | – | stop the timers / start them, and what became due meanwhile |
 ///
 /// Two waits are defined here so that a server that accepts and drops at the same instant cannot stop time: a
 /// connection that lasted no time is opened again only after 5 s, and a poll that was answered at once with nothing

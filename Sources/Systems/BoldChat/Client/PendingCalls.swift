@@ -10,6 +10,8 @@ import Machines
 /// | waiting | network error, tries left | the same request again (at once, or at the next scan); the first time told |
 /// | waiting | network error, no try left | outcome `failed` −101 |
 /// | waiting | other bytes arrive | the same request again after a pause, the first time told; −102 when no try is left |
+/// | waiting, a poll or a step of a file | network error, other bytes | its outcome, without another try |
+/// | waiting, browser window | no answer in 15 s / 30 s | drops the try, makes another / outcome `failed` −101 |
 /// | waiting | the time limit passes | outcome `failed` −104 |
 /// | waiting | cancel | gone, no outcome |
 /// | suspended | any outcome | held back until resumed |

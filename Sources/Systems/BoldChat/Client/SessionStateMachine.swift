@@ -7,19 +7,22 @@
 /// | creatingChat | answer: unavailable without form | finished | report, ping closed, end |
 /// | creatingChat | answer: pre-chat | preChatForm | report |
 /// | creatingChat | answer: started | chatting | start chat |
-/// | creatingChat | failure | idle | report |
+/// | creatingChat | failure, cancel | idle | report, – |
 /// | a form's state | submit, valid | sending that form | send |
 /// | a form's state | submit, not valid | – | reject −204 |
 /// | sending that form | submit | – | ignore |
 /// | any other | submit | – | reject −203 |
 /// | sendingPreChatInfo | answer: unavailable with / without form | unavailableForm / finished | report |
 /// | sendingPreChatInfo | success | chatting | start chat |
+/// | sendingPreChatInfo, sendingPostChatInfo | answer: the next page of the form | that form's state | report |
 /// | sendingPostChatInfo, sendingUnavailableInfo | success | finished | report, ping closed, end |
 /// | sending a form | failure, cancel | that form's state | report, – |
 /// | chatting | chat finished with / without post-chat | postChatForm / finished | report |
 /// | chatting | chat unavailable with / without form | unavailableForm / finished | report |
 /// | chatting | chat error | – (quirk; else finished) | report |
-/// | any | finish session | finished | cancel calls, finish chat if chatting, ping closed |
+/// | any | transcript refused | postChatForm (quirk; else –) | report |
+/// | idle, finished | finish session | finished | – |
+/// | any other | finish session | finished | cancel calls, finish chat if chatting, ping closed |
 ///
 /// Answers in a state that does not wait for them are ignored: they raced with a cancel.
 struct SessionStateMachine: Sendable {

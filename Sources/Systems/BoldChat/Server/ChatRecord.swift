@@ -7,7 +7,8 @@ import Machines
 /// |---|---|---|---|
 /// | – | `createChat`, nobody can chat | unavailable | |
 /// | – | `createChat`, the account has a pre-chat form | preChat | |
-/// | preChat | `submitPreChat` of the last page, somebody can chat | preChat | puts it into the queue |
+/// | – | `createChat` otherwise, or with `SkipPreChat` | preChat | puts it into the queue |
+/// | preChat | `submitPreChat`, somebody can chat | preChat | shows the next page, or puts it into the queue |
 /// | preChat | `submitPreChat`, nobody can chat | unavailable | tells why |
 /// | preChat | `cancelPreChat` | closed | |
 /// | preChat | `queued` | waiting | |

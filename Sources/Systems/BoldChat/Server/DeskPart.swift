@@ -10,8 +10,9 @@ import Machines
 /// | in the queue | `capacitySet`, `ended` of another: who waits for it has room | with that agent | accepts it |
 /// | in the queue | `acceptAsked` | with the agent | tells the visitor, the others in the queue, and the agent what was said |
 /// | elsewhere | `acceptAsked`, not with another agent | elsewhere | a reservation |
-/// | with an agent | `transferred` | with the other | tells both and the visitor |
+/// | with an agent | `transferred` | with the other | tells the other and the visitor; who waits for the first comes |
 /// | with an agent | `joined` by another | with both | tells the visitor |
+/// | with an agent | `typed`, `said` | unchanged | tells the visitor |
 /// | in the queue | `queueDismissed` | elsewhere | as `ended` |
 /// | in the queue, with an agent | `ended` | elsewhere | tells the visitor and the agent or agents; mails the transcript |
 ///

@@ -14,7 +14,10 @@ import Machines
 /// | any | `polled`, for the first time or with something to tell | between polls | answers at once |
 /// | polling | an event, a signal, `pollDue` | between polls | answers with what has happened |
 /// | polling | `pollAbandoned`, `dropped` | away, or between polls | the visitor counts as away |
+/// | opened | a signal | opened | sends it |
 /// | listening | an event, a signal, `heartbeatDue` | listening | sends it |
+/// | opened, listening | `left`, `text` | unchanged | closes the socket; sends the text |
+/// | any other | an event | unchanged | keeps it for a client that comes back |
 /// | any | `restarted` | unchanged | forgets what the client has, and a `reset`; keeps the frames for it |
 /// | any | `chatForgotten` | – | |
 ///
