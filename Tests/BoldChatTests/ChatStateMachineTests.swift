@@ -22,7 +22,7 @@ struct ChatStateMachineTests {
         .chatStarting: [.started, .linkConnected, .linkReset],
         .sendingVisitorMessagesBeforeFinishing: [.started, .linkConnected, .say(message), .finishRequested],
         .finishing: [.started, .linkConnected, .finishRequested],
-        .finishingUpdateArrived: [.started, .linkConnected, .linkEnded(operatorEnd, raw: nil)],
+        .finishingUpdateArrived: [.started, .linkConnected, .linkEnded(operatorEnd)],
         .gettingUnavailableForm: [.started, .linkConnected, .cancelRequested],
         .finished: [.started, .finishRequested], .error: [.started, .linkFailed],
     ]
@@ -41,10 +41,10 @@ struct ChatStateMachineTests {
         .eventReceived(OSSCall(method: "updateChat", params: ["Values": ["Answered": "now"]])),
         .eventReceived(OSSCall(method: "nonsense")), .eventReceived(OSSCall(method: "startChat")),
         .eventReceived(OSSCall(method: "finishChat")), .callAnswered(.connect, isSuccess: true, raw: nil),
-        .linkEnded(.timeout, raw: nil), .linkEnded(.closed, raw: nil),
-        .linkEnded(operatorEnd, raw: nil), .linkEnded(visitorEnd, raw: nil),
-        .linkEnded(.reported(.disconnect, time: "t"), raw: nil),
-        .linkEnded(.reported(.unknown, time: "t"), raw: nil), .linkReset, .linkFailed, .startAnswered(nil),
+        .linkEnded(.timeout), .linkEnded(.closed),
+        .linkEnded(operatorEnd), .linkEnded(visitorEnd),
+        .linkEnded(.reported(.disconnect, time: "t")),
+        .linkEnded(.reported(.unknown, time: "t")), .linkReset, .linkFailed, .startAnswered(nil),
         .startAnswered(connection), .finishAnswered(isSuccess: true), .finishAnswered(isSuccess: false),
         .unavailableFormAnswered(isSuccess: true), .unavailableFormAnswered(isSuccess: false), .suspended, .resumed,
     ]
@@ -71,10 +71,10 @@ struct ChatStateMachineTests {
         case (_, .cancelRequested), (_, .answerTimerFired): return isLive ? .gettingUnavailableForm : nil
         case (_, .linkReset): return isLive ? .chatStarting : nil
         case (_, .linkFailed): return isLive ? .error : nil
-        case (.ossStarted, .linkEnded(.reported(.operator, _), _)): return .finishingUpdateArrived
-        case (_, .linkEnded(.reported(.operator, _), _)): return nil
+        case (.ossStarted, .linkEnded(.reported(.operator, _))): return .finishingUpdateArrived
+        case (_, .linkEnded(.reported(.operator, _))): return nil
         case (.finishing, .linkEnded): return .finishingUpdateArrived
-        case (_, .linkEnded(.reported(.visitor, _), _)): return nil
+        case (_, .linkEnded(.reported(.visitor, _))): return nil
         case (_, .linkEnded): return isLive ? .finishingUpdateArrived : nil
         default: return nil
         }
@@ -164,18 +164,18 @@ struct ChatStateMachineTests {
     @Test("An operator's end while the last messages are sent hangs, unless that quirk is off")
     func hanging() throws {
         var hanging = try Self.machine(in: .sendingVisitorMessagesBeforeFinishing)
-        #expect(hanging.handle(.linkEnded(Self.operatorEnd, raw: nil)).isEmpty)
+        #expect(hanging.handle(.linkEnded(Self.operatorEnd)).isEmpty)
         var mended = try Self.machine(
             in: .sendingVisitorMessagesBeforeFinishing, quirks: Quirks([.endWhileSendingHangs: false]))
-        #expect(mended.handle(.linkEnded(Self.operatorEnd, raw: nil)).contains(.call(.finishChat)))
+        #expect(mended.handle(.linkEnded(Self.operatorEnd)).contains(.call(.finishChat)))
     }
 
     @Test("An end by the same visitor elsewhere is ignored, unless that quirk is off")
     func visitorElsewhere() throws {
         var ignoring = try Self.machine(in: .ossStarted)
-        #expect(ignoring.handle(.linkEnded(Self.visitorEnd, raw: nil)).isEmpty)
+        #expect(ignoring.handle(.linkEnded(Self.visitorEnd)).isEmpty)
         var mended = try Self.machine(in: .ossStarted, quirks: Quirks([.foreignVisitorEndIgnored: false]))
-        #expect(mended.handle(.linkEnded(Self.visitorEnd, raw: nil)).contains(.call(.finishChat)))
+        #expect(mended.handle(.linkEnded(Self.visitorEnd)).contains(.call(.finishChat)))
     }
 
     @Test("Over long polling the chat is never accepted, unless that quirk is off")

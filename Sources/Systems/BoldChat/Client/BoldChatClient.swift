@@ -265,7 +265,7 @@ struct BoldChatClient: ClientMachine {
                 self.feedChat(.callAnswered(call.meaning, isSuccess: isSuccess, raw: raw), in: &step)
             case .refused(let call): self.feedChat(.callRefused(call.meaning), in: &step)
             case .reset: self.feedChat(.linkReset, in: &step)
-            case .ended(let end, let raw): self.feedChat(.linkEnded(end, raw: raw), in: &step)
+            case .ended(let end): self.feedChat(.linkEnded(end), in: &step)
             case .failed: self.feedChat(.linkFailed, in: &step)
             }
         }

@@ -68,7 +68,7 @@ struct ChatStateMachine: Sendable {
         /// The link has no room for a call.
         case callRefused(OutgoingCall.Meaning)
         case eventReceived(OSSCall)
-        case linkEnded(LinkStateMachine.End, raw: JSONValue?)
+        case linkEnded(LinkStateMachine.End)
         case linkReset
         case linkFailed
         /// `startChat` was answered; nil if it failed.
@@ -156,7 +156,7 @@ struct ChatStateMachine: Sendable {
         case .callAnswered(let meaning, let isSuccess, let raw): return self.answered(meaning, isSuccess, raw)
         case .callRefused(let meaning): return self.refused(meaning)
         case .eventReceived(let call): return self.received(call, isLongPoll: isLongPoll)
-        case .linkEnded(let end, _): return self.linkEnded(end)
+        case .linkEnded(let end): return self.linkEnded(end)
         case .linkReset:
             guard self.isLive else { return [] }
             // The vendor does not say what becomes of a wish to finish; that it outlives the reset is defined here.

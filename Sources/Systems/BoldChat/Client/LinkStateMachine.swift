@@ -102,7 +102,7 @@ struct LinkStateMachine: Sendable {
         /// There is no room for a call; it is not sent.
         case refused(OutgoingCall)
         case reset
-        case ended(End, raw: JSONValue?)
+        case ended(End)
         case failed
     }
 
@@ -298,7 +298,7 @@ struct LinkStateMachine: Sendable {
         switch (timer, self.state) {
         case (_, .idle), (_, .error): return []
         case (.inactivity, _):
-            if self.hasConnected { return self.end(.idle) + [.ended(.timeout, raw: nil)] }
+            if self.hasConnected { return self.end(.idle) + [.ended(.timeout)] }
             if self.isLongPoll { return self.end(.error) + [.failed] }
             let close = self.connection.map { [Action.close($0)] } ?? []
             self.connection = nil
@@ -326,7 +326,7 @@ struct LinkStateMachine: Sendable {
         var actions: [Action] = []
         if let timeout = self.clientTimeout {
             let passed = now - self.lastActivity
-            if passed > timeout { return self.end(.idle) + [.ended(.timeout, raw: nil)] }
+            if passed > timeout { return self.end(.idle) + [.ended(.timeout)] }
             actions.append(.setTimer(.inactivity, timeout - passed))
         }
         if let silence = self.heartbeatSilence, self.hasConnected { actions.append(.setTimer(.silence, silence)) }
@@ -379,7 +379,7 @@ struct LinkStateMachine: Sendable {
     private mutating func chatEvent(_ call: OSSCall) -> [Action] {
         switch call.method {
         case "reset": return self.end(.idle) + [.reset]
-        case "closed": return self.end(.idle) + [.ended(.closed, raw: call.raw)]
+        case "closed": return self.end(.idle) + [.ended(.closed)]
         case "updateChat":
             guard let values = call.params["Values"]?.object, let time = values.text("Ended"),
                 values.time("Ended") != nil, let reason = values.text("EndedReason")
@@ -390,7 +390,7 @@ struct LinkStateMachine: Sendable {
             }
             // The link closes itself before the chat hears of its end.
             let ended = End.reported(EndedReason(rawValue: reason) ?? .unknown, time: time)
-            return self.end(.idle) + [.event(call), .ended(ended, raw: call.raw)]
+            return self.end(.idle) + [.event(call), .ended(ended)]
         default: return [.event(call)]
         }
     }

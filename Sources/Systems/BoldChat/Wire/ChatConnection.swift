@@ -3,17 +3,15 @@ import JSON
 /// What a client needs to join a started chat.
 struct ChatConnection: Hashable, Sendable {
     /// Names this visit to the chat.
-    var clientID: String
+    let clientID: String
     /// Where the event socket is.
-    var webSocketURL: String
+    let webSocketURL: String
     /// Where to poll instead; the last message id is appended as digits.
-    var longPollURL: String
+    let longPollURL: String
     /// After how long without a heartbeat the chat is lost; nil for never.
-    var clientTimeout: Duration?
+    let clientTimeout: Duration?
     /// How long a visitor waits for the first message of an operator; nil for ever.
-    var answerTimeout: Duration?
-    /// The visitor's name as the account shows it.
-    var name: String?
+    let answerTimeout: Duration?
 
     /// Reads the members of a `createChat`, `submitPreChat` or `startChat` answer.
     init(_ members: JSONObject) {
@@ -22,7 +20,6 @@ struct ChatConnection: Hashable, Sendable {
         self.longPollURL = members.text("LongPollURL") ?? ""
         self.clientTimeout = Self.seconds(members.integer("ClientTimeout"))
         self.answerTimeout = Self.seconds(members.integer("AnswerTimeout"))
-        self.name = members.text("Name")
     }
 
     /// Zero and negative numbers mean that there is no limit; a year is the longest that a peer can ask for.

@@ -37,14 +37,6 @@ enum OSSFrame: Hashable, Sendable {
         default: return [:]
         }
     }
-
-    /// The identifier of the frame as a number, if it has one that fits 64 bits.
-    var number: Int64? {
-        switch self {
-        case .call(let call): call.number
-        case .answer(let answer): answer.number
-        }
-    }
 }
 
 /// A call over the event stream: `{"method", "params": [{…}], "id"}`.
