@@ -49,8 +49,7 @@ struct AvailabilityPart: Sendable {
     /// Answers kept; all are dropped when more are asked for, defined here.
     static let limit = 1000
 
-    private let remembers: Bool
-    private let visitorParameter: String
+    private let habits: AvailabilityHabits
     private var entries: [AvailabilityQuery: Entry] = [:]
 
     /// The call that a question waits for, and how many requests wait for it.
@@ -58,8 +57,7 @@ struct AvailabilityPart: Sendable {
 
     /// Creates a part that knows nothing.
     init(_ profile: Profile) {
-        self.remembers = profile.remembersAvailability
-        self.visitorParameter = profile == .html ? "VisitorId" : "VisitorID"
+        self.habits = profile.availability
     }
 
     private func event(for query: AvailabilityQuery, at now: Instant) -> ChatEvent? {
@@ -86,7 +84,7 @@ struct AvailabilityPart: Sendable {
     private mutating func ask(
         _ query: AvailabilityQuery, _ underWay: UInt64?, _ next: UInt64, at now: Instant
     ) -> [ClientAction] {
-        if self.remembers {
+        if self.habits.areAnswersKept {
             if let event = self.event(for: query, at: now) { return [.perform(.emit(event))] }
             if let underWay {
                 self.waiting[query, default: (underWay, 0)].count += 1
@@ -95,7 +93,7 @@ struct AvailabilityPart: Sendable {
             self.waiting[query] = (next, 1)
         }
         var parameters: [(String, String)] = []
-        if !query.visitorID.isEmpty { parameters.append((self.visitorParameter, query.visitorID)) }
+        if !query.visitorID.isEmpty { parameters.append((self.habits.visitorParameter, query.visitorID)) }
         if let department = query.departmentID { parameters.append(("DepartmentID", department)) }
         return [.call(.availability(query), .getChatAvailability, parameters)]
     }
@@ -106,7 +104,7 @@ struct AvailabilityPart: Sendable {
         let requests = self.waiting.removeValue(forKey: query)?.count ?? 1
         let event = Self.event(of: outcome)
         // A failure of the network says nothing about the account, so it is not kept.
-        if case .answered = outcome, self.remembers {
+        if case .answered = outcome, self.habits.areAnswersKept {
             if self.entries.count >= Self.limit { self.entries = [:] }
             self.entries[query] = Entry(event: event, until: now + Self.lifetime)
         }

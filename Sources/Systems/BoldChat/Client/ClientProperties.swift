@@ -99,7 +99,7 @@ enum ClientProperties {
             Self.uploadParameters($0)
         },
         Property("window_state", .string, "The window's own name for its state; null in the profile `ios`.") { client in
-            client.settings.profile == .html ? .string(Self.windowState(client)) : nil
+            client.settings.profile.session.isPage ? .string(Self.windowState(client)) : nil
         },
         Property("screen", ScreenShape.type, "What a person would see; null before there is a session.") {
             ScreenModel($0).map { .object($0.value) }

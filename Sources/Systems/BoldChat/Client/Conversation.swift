@@ -51,7 +51,7 @@ struct Conversation: Sendable {
     mutating func receive(_ call: OSSCall, profile: Profile) -> [ChatEvent] {
         switch call.method {
         case "updateBusy": self.queueMoved(call, showsWait: profile.knowsExtras)
-        case "addMessage": self.messageArrived(call, updatesMessages: profile.updatesMessages)
+        case "addMessage": self.messageArrived(call, profile.messages)
         case "autoMessage": self.autoMessageArrived(call)
         case "updateTyper": self.typerChanged(call)
         default: profile.knowsExtras ? self.extraArrived(call) : []
@@ -90,12 +90,12 @@ struct Conversation: Sendable {
         ]
     }
 
-    private mutating func messageArrived(_ call: OSSCall, updatesMessages: Bool) -> [ChatEvent] {
+    private mutating func messageArrived(_ call: OSSCall, _ habits: MessageHabits) -> [ChatEvent] {
         guard let id = call.params.text("MessageID") else { return [] }
         self.lastMessageID = Int64(id) ?? self.lastMessageID
         let values = call.params["Values"]?.object ?? [:]
         if let former = self.known(id) {
-            guard updatesMessages else { return [] }
+            guard habits.areUpdated else { return [] }
             var message = former
             message.sender.merge(values)
             if let text = values["Text"]?.string ?? values.text("Text") { message.text = text }
@@ -117,8 +117,7 @@ struct Conversation: Sendable {
             events.append(ChatEvent(.agentJoined, ["person": message.sender.scriptValue], raw: call.raw))
         }
         events.append(ChatEvent(.message, Self.fields(of: message), raw: call.raw))
-        // Only the browser window, which also updates messages, opens pages that operators push.
-        guard updatesMessages, message.sender.type == .operator else { return events }
+        guard habits.openPages, message.sender.type == .operator else { return events }
         return events
             + CobrowseEvents.pushedPages(in: message.text).map {
                 ChatEvent(.linkOpened, ["url": .string($0)], raw: call.raw)

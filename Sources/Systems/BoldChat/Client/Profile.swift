@@ -17,8 +17,11 @@ struct Profile: Hashable, Sendable {
     /// How long `createChat` may take.
     let creationLimit: Duration
 
-    /// Whether an event for a known message changes it; else the first one wins.
-    let updatesMessages: Bool
+    /// What the client does with the messages of others.
+    let messages: MessageHabits
+
+    /// What an application or a person can do with the session.
+    let session: SessionHabits
 
     /// Whether the client finishes the chat by itself when an operator has ended it.
     let finishesAfterOperator: Bool
@@ -32,11 +35,8 @@ struct Profile: Hashable, Sendable {
     /// Whether being accepted stops the answer timer; else only an operator's message does.
     let acceptStopsAnswerTimer: Bool
 
-    /// Whether the language can be changed in any state; else only while the pre-chat form is shown.
-    let changesLanguageAnywhere: Bool
-
-    /// Whether answers about availability are kept for a minute and one call answers all requests of the same time.
-    let remembersAvailability: Bool
+    /// How the client asks whether a chat is possible.
+    let availability: AvailabilityHabits
 
     /// Whether the client knows co-browse, remote control, video and the estimated wait; to others they are unknown.
     let knowsExtras: Bool
@@ -55,12 +55,18 @@ struct Profile: Hashable, Sendable {
     /// The engine of the vendor's iOS SDK.
     static let ios = Profile(
         name: "ios",
-        forms: FormHabits(rules: .strict, showOnlyKnownFields: false, closeOnEmptyMail: false),
+        forms: FormHabits(rules: .strict, showOnlyKnownFields: false, closeOnEmptyMail: false, comeInPages: false),
         pings: PingHabits(
             areSentAtOnce: true, delayAfterFailure: .seconds(30), failureLimit: nil, tellClosed: true),
-        retries: .immediate, creationLimit: .seconds(30), updatesMessages: false, finishesAfterOperator: true,
-        finishesBeforeConnect: false, link: LinkHabits(heartbeatSilence: nil, clientTimeout: nil, pollsWithGet: false),
-        acceptStopsAnswerTimer: false, changesLanguageAnywhere: true, remembersAvailability: true, knowsExtras: false,
+        retries: .immediate, creationLimit: .seconds(30),
+        messages: MessageHabits(areUpdated: false, openPages: false),
+        session: SessionHabits(
+            changesLanguageAnywhere: true, cancelsPreChat: false, readsReasonAfterQueue: false, transcriptStates: nil,
+            isPage: false),
+        finishesAfterOperator: true, finishesBeforeConnect: false,
+        link: LinkHabits(heartbeatSilence: nil, clientTimeout: nil, pollsWithGet: false),
+        acceptStopsAnswerTimer: false,
+        availability: AvailabilityHabits(areAnswersKept: true, visitorParameter: "VisitorID"), knowsExtras: false,
         quirks: Set(Quirk.allCases), absences: Self.eventsOfTheWindow)
 
     /// Why only the browser window tells of what it alone knows.
@@ -75,13 +81,17 @@ struct Profile: Hashable, Sendable {
     /// The vendor's browser window.
     static let html = Profile(
         name: "html",
-        forms: FormHabits(rules: .lenient, showOnlyKnownFields: true, closeOnEmptyMail: true),
+        forms: FormHabits(rules: .lenient, showOnlyKnownFields: true, closeOnEmptyMail: true, comeInPages: true),
         pings: PingHabits(
             areSentAtOnce: false, delayAfterFailure: .seconds(5), failureLimit: 50, tellClosed: false),
-        retries: .scanned, creationLimit: .seconds(15), updatesMessages: true, finishesAfterOperator: false,
-        finishesBeforeConnect: true,
+        retries: .scanned, creationLimit: .seconds(15), messages: MessageHabits(areUpdated: true, openPages: true),
+        session: SessionHabits(
+            changesLanguageAnywhere: false, cancelsPreChat: true, readsReasonAfterQueue: true,
+            transcriptStates: [.chatting, .postChatForm, .sendingPostChatInfo, .finished], isPage: true),
+        finishesAfterOperator: false, finishesBeforeConnect: true,
         link: LinkHabits(heartbeatSilence: .seconds(15), clientTimeout: .seconds(300), pollsWithGet: true),
-        acceptStopsAnswerTimer: true, changesLanguageAnywhere: false, remembersAvailability: false, knowsExtras: true,
+        acceptStopsAnswerTimer: true,
+        availability: AvailabilityHabits(areAnswersKept: false, visitorParameter: "VisitorId"), knowsExtras: true,
         quirks: [], absences: [:])
 
     /// All profiles.
@@ -96,6 +106,39 @@ struct FormHabits: Hashable, Sendable {
     let showOnlyKnownFields: Bool
     /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
     let closeOnEmptyMail: Bool
+    /// Whether a form can be answered with its next page, and a pre-chat form without fields is one; else the first page
+    /// is all there is, and a form without fields is none.
+    let comeInPages: Bool
+}
+
+/// What a client does with the messages of others.
+struct MessageHabits: Hashable, Sendable {
+    /// Whether an event for a known message changes it; else the first one wins.
+    let areUpdated: Bool
+    /// Whether the pages that an operator pushes in a message are opened.
+    let openPages: Bool
+}
+
+/// What an application or a person can do with a session.
+struct SessionHabits: Hashable, Sendable {
+    /// Whether the language can be changed in any state; else only while the pre-chat form is shown.
+    let changesLanguageAnywhere: Bool
+    /// Whether leaving the pre-chat form is told to the server with `cancelPreChat`.
+    let cancelsPreChat: Bool
+    /// Whether the reason that comes with the form for those who leave the queue counts; else it is unknown.
+    let readsReasonAfterQueue: Bool
+    /// The states in which the transcript can be asked for; nil for any in which the chat has a key.
+    let transcriptStates: Set<SessionStateMachine.State>?
+    /// Whether the client is a page in a browser, which can be loaded again and names its state in words of its own.
+    let isPage: Bool
+}
+
+/// How a client asks whether a chat is possible.
+struct AvailabilityHabits: Hashable, Sendable {
+    /// Whether answers are kept for a minute and one call answers all requests of the same time.
+    let areAnswersKept: Bool
+    /// How the parameter is spelled that names the visitor.
+    let visitorParameter: String
 }
 
 /// How a client keeps to the event stream.

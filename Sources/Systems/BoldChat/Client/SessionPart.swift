@@ -197,7 +197,7 @@ struct SessionPart: Sendable {
     /// The pre-chat form that an answer asks for; to the browser window that is one without fields as well.
     private func preChatForm(of answer: RESTAnswer) -> Form? {
         answer.form("PreChat", kind: .preChat)
-            ?? (self.profile == .html ? Form(kind: .preChat, wire: answer.members["PreChat"]) : nil)
+            ?? (self.profile.forms.comeInPages ? Form(kind: .preChat, wire: answer.members["PreChat"]) : nil)
     }
 
     private func startChat(_ answer: RESTAnswer, afterPreChat: Bool) -> [ClientAction] {
@@ -258,7 +258,7 @@ struct SessionPart: Sendable {
             let result = self.unavailable(answer)
             let output = self.machine.handle(.submitAnswered(.preChat, result))
             return output.verdict == .ignore ? [] : self.apply(output, answer)
-        } else if self.profile == .html, let form = self.preChatForm(of: answer) {
+        } else if self.profile.forms.comeInPages, let form = self.preChatForm(of: answer) {
             guard self.machine.handle(.submitAnswered(.preChat, .preChat)).verdict != .ignore else { return [] }
             self.keep(.preChat, form)
             return [.emit(.preChat, self.record.formField(.preChat), raw: answer.body)]
@@ -272,7 +272,7 @@ struct SessionPart: Sendable {
             guard self.machine.handle(.submitAnswered(kind, .failure)).verdict != .ignore else { return [] }
             return [.fail(outcome, .session, operation: kind.submitCommand)]
         }
-        if kind == .postChat, self.profile == .html, let form = answer.form("PostChat", kind: .postChat) {
+        if kind == .postChat, self.profile.forms.comeInPages, let form = answer.form("PostChat", kind: .postChat) {
             guard self.machine.handle(.submitAnswered(.postChat, .postChat)).verdict != .ignore else { return [] }
             self.keep(.postChat, form)
             return [self.postChatForm(raw: answer.body)]
@@ -300,7 +300,7 @@ struct SessionPart: Sendable {
 
     private mutating func leftQueue(_ answer: RESTAnswer) {
         self.keep(.unavailable, answer.form("UnavailableForm", kind: .unavailable))
-        let reason = self.profile.updatesMessages ? answer.unavailableReason : nil
+        let reason = self.profile.session.readsReasonAfterQueue ? answer.unavailableReason : nil
         self.record.unavailableReason = reason ?? .unknown
         self.record.unavailableMessage = nil
     }
@@ -362,7 +362,7 @@ struct SessionPart: Sendable {
         let output = self.machine.handle(.finishRequested)
         guard output.verdict == .send else { return [] }
         var actions: [ClientAction] = [.showError(nil), .cancelCalls(.session)]
-        if self.profile == .html, wasInPreChat, let key = self.record.chatKey {
+        if self.profile.session.cancelsPreChat, wasInPreChat, let key = self.record.chatKey {
             actions.append(.call(.unattended, .cancelPreChat, [("ChatKey", key)]))
         }
         actions.append(.leaveChat(finishes: output.finishesChat))
@@ -377,8 +377,8 @@ struct SessionPart: Sendable {
         guard self.profile.forms.rules.isEmail(address) else {
             return [.fail(.invalidEmail, .session, operation: "email_history")]
         }
-        let states: [SessionStateMachine.State] = [.chatting, .postChatForm, .sendingPostChatInfo, .finished]
-        guard let key = self.record.chatKey, self.profile != .html || states.contains(self.state) else {
+        let isTime = self.profile.session.transcriptStates?.contains(self.state) ?? true
+        guard let key = self.record.chatKey, isTime else {
             return [.fail(.wrongState, .session, operation: "email_history")]
         }
         return [.call(.emailHistory, .emailChatHistory, [("ChatKey", key), ("EmailAddress", address)])]
@@ -392,12 +392,13 @@ struct SessionPart: Sendable {
 
     private mutating func askLanguage(_ language: String) -> [ClientAction] {
         guard !language.isEmpty, language != self.record.language else { return [] }
-        guard self.state != .idle || !self.profile.changesLanguageAnywhere else {
+        guard self.state != .idle || !self.profile.session.changesLanguageAnywhere else {
             self.record.language = language
             self.wishedLanguage = language
             return []
         }
-        guard self.profile.changesLanguageAnywhere || self.state == .preChatForm, let key = self.record.chatKey else {
+        guard self.profile.session.changesLanguageAnywhere || self.state == .preChatForm, let key = self.record.chatKey
+        else {
             return [.fail(.wrongState, .session, operation: "change_language")]
         }
         return [.call(.changeLanguage(language), .changeLanguage, [("ChatKey", key), ("Language", language)])]
@@ -423,7 +424,7 @@ struct SessionPart: Sendable {
 
     /// Loads the page again: the window forgets everything but its key and its messages, and comes back.
     private func reload() -> [ClientAction] {
-        guard self.profile == .html else {
+        guard self.profile.session.isPage else {
             let refusal = "only the browser window can be loaded again; give the actor profile = \"html\""
             return [.answer(.refused(refusal))]
         }
