@@ -52,4 +52,12 @@ struct DurationTests {
         #expect(Instant(nanoseconds: .max) + .seconds(1) == Instant(nanoseconds: .max))
         #expect(Instant.start + .seconds(Int64.max) == Instant(nanoseconds: .max))
     }
+
+    @Test("the clock of the wall goes with the time line, in whole milliseconds, and stops where its numbers end")
+    func wallClock() {
+        let instant = Instant(nanoseconds: 1_999_999)
+        #expect(instant.onWallClock(startingAt: 1_700_000_000_000) == 1_700_000_000_001)
+        #expect(instant.onWallClock(startingAt: .max) == .max)
+        #expect(Instant(nanoseconds: .min).onWallClock(startingAt: .min) == .min)
+    }
 }

@@ -32,6 +32,17 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(nanoseconds: self.nanoseconds.subtractingReportingOverflow(origin.nanoseconds).partialValue)
     }
 
+    /// Returns the time on the clock of the wall, in milliseconds since 1970 UTC; it stops at the end of the 64-bit range
+    /// instead of trapping.
+    ///
+    /// - Parameter epochMilliseconds: The same of the start of the time line, as a configuration has it.
+    public func onWallClock(startingAt epochMilliseconds: Int64) -> Int64 {
+        let milliseconds = self.nanoseconds / 1_000_000
+        let (sum, overflow) = epochMilliseconds.addingReportingOverflow(milliseconds)
+        guard overflow else { return sum }
+        return milliseconds < 0 ? .min : .max
+    }
+
     /// Returns the duration from the right instant to the left one.
     public static func - (left: Instant, right: Instant) -> Duration {
         .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)

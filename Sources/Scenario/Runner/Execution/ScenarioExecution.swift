@@ -105,7 +105,7 @@ final class ScenarioExecution {
 
     /// The time in milliseconds since 1970 UTC that clients and servers go by, too: several executions of a worker
     /// share it, whenever each began.
-    var epochMilliseconds: Int64 { self.settings.epochMilliseconds + self.worker.now.nanoseconds / 1_000_000 }
+    var epochMilliseconds: Int64 { self.worker.now.onWallClock(startingAt: self.settings.epochMilliseconds) }
 
     /// Returns an instant of the worker on the time line of the execution.
     func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }

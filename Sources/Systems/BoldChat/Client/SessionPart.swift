@@ -106,7 +106,7 @@ struct SessionPart: Sendable {
     }
 
     private func time(at now: Instant) -> String {
-        Timestamp.text(epochMilliseconds: self.settings.epochMilliseconds &+ now.nanoseconds / 1_000_000)
+        Timestamp.text(epochMilliseconds: now.onWallClock(startingAt: self.settings.epochMilliseconds))
     }
 
     private mutating func canceled(_ purpose: CallPurpose) {

@@ -279,7 +279,7 @@ struct BoldChatServer: ServerMachine {
     // MARK: Parts
 
     private func moment(at now: Instant) -> ServerMoment {
-        ServerMoment(milliseconds: self.epoch &+ now.nanoseconds / 1_000_000)
+        ServerMoment(milliseconds: now.onWallClock(startingAt: self.epoch))
     }
 
     private func surroundings(_ step: Step) -> ChatRecord.Surroundings {

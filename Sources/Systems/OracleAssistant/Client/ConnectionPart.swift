@@ -82,7 +82,7 @@ struct ConnectionPart: Sendable {
 
     /// Returns the wall-clock time in milliseconds since 1970 UTC.
     func epochMilliseconds(at now: Instant) -> Int64 {
-        self.configuration.epochMilliseconds.addingReportingOverflow(now.nanoseconds / 1_000_000).partialValue
+        now.onWallClock(startingAt: self.configuration.epochMilliseconds)
     }
 
     /// Takes in what happened.

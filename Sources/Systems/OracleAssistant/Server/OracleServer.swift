@@ -67,7 +67,7 @@ struct OracleServer: ServerMachine {
 
     /// Returns the wall-clock time in milliseconds since 1970 UTC.
     private func epochMilliseconds(at now: Instant) -> Int64 {
-        self.configuration.epochMilliseconds.addingReportingOverflow(now.nanoseconds / 1_000_000).partialValue
+        now.onWallClock(startingAt: self.configuration.epochMilliseconds)
     }
 
     private func gate(at now: Instant) -> ChannelGate {

@@ -310,8 +310,8 @@ struct PlainHTTPClient: ClientMachine {
         fields["headers"] = ScriptHeaders.json(head.headerFields)
         fields = fields.merging(AnswerFields.body(body))
         let json = fields["json"]
-        let (now, overflow) = self.epochMilliseconds.addingReportingOverflow(step.now.nanoseconds / 1_000_000)
-        if let limit = RateLimit(head, epochMilliseconds: overflow ? .max : now) {
+        let now = step.now.onWallClock(startingAt: self.epochMilliseconds)
+        if let limit = RateLimit(head, epochMilliseconds: now) {
             fields["ok"] = nil
             fields = fields.merging(limit.fields)
             step.ask(.emit(ChatEvent(.rateLimited, fields, raw: json ?? fields["body"])))
