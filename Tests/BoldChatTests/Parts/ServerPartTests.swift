@@ -95,6 +95,7 @@ struct ServerPartTests {
             input("ended", { .ended($0, .operator) }), input("queueDismissed", { _ in .queueDismissed(.operator) }),
             input("visitorArrived", { .visitorArrived($0) }),
             input("queueMoved", if: \.desk.isQueueMoving, { _ in .queueMoved }),
+            input("typed", { .typed(true, in: $0, by: "Sam") }), input("said", { .said("hello", in: $0, by: "Sam") }),
             input("queueSet 0", { _ in .queueSet(ahead: 0) }), input("queueSet 2", { _ in .queueSet(ahead: 2) }),
         ]
         let start = try ServerPartFixture(agents: ["Sam", "Kim"])
@@ -222,6 +223,7 @@ struct ServerPartTests {
                 input("event") { .event("updateBusy", [:], of: $0.key) },
                 input("signal") { .signal("reconnect", [:], of: $0.key) }, input("dropped") { .dropped($0.key) },
                 input("heartbeatDue") { _ in .heartbeatDue }, input("restarted") { .restarted([], of: $0.key) },
+                input("left") { .left($0.key) }, input("text") { .text("no frame", of: $0.key) },
             ])
         let opened = ["away", "listening", "between polls"].map { StateChange($0, "socketOpened", "opened") }
         let lost = ["opened", "listening"].flatMap { state in
