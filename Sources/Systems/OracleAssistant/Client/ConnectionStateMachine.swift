@@ -7,13 +7,14 @@ import Machines
 /// | state | input | → state | status |
 /// |---|---|---|---|
 /// | closed | connect | awaiting token or opening | connecting |
-/// | awaiting token | token | opening | |
+/// | awaiting token | token | opening, or greeting when polling | |
 /// | awaiting token | token refused | closed | closed |
 /// | opening | opened, with a token to be shown in a message | open, offered | open |
 /// | opening | the same, and the token was only taken when the last connection ended | open, taken | open |
 /// | opening | opened, otherwise | open, proven | open |
+/// | opening | open refused with 401 or 403, the token was in the header | closed | closed |
 /// | opening | open failed, tries left | waiting | |
-/// | opening | open failed, none left, may poll | greeting | |
+/// | opening | open failed, none left, may poll | awaiting token or greeting | |
 /// | opening | open failed, none left | closed | closed |
 /// | waiting | retry time | awaiting token or opening | |
 /// | greeting | 2xx | open, proven | open |
@@ -25,12 +26,16 @@ import Machines
 /// | open | the grace for a token is over | open, proven | |
 /// | open, offered or answered | closed, not with 1006 | closed | closed |
 /// | open | dropped otherwise | waiting | connecting |
-/// | open | dropped otherwise, no tries left, may poll | greeting | connecting |
+/// | open | dropped otherwise, no tries left, may poll | awaiting token or greeting | connecting |
 /// | open | dropped otherwise, no tries left, as the token was never proven | closed | closed |
-/// | open | poll answered 401 | closed | closed |
+/// | open | poll answered 401, or too many without an answer | closed | closed |
 /// | open | no pong, refresh, upgrade, new settings | closing | closing |
 /// | open | disconnect | closing | closing |
-/// | closing | closed | closed, or opening again | closed (connecting) |
+/// | any other but closed | disconnect, new settings | closed, or awaiting token or opening again | closing, as below |
+/// | closing | closed, or not in time | closed, or awaiting token or opening again | closed (connecting) |
+/// | closing | disconnect, new settings | closing, to stay closed or to open again | |
+///
+/// While it polls there is nothing to wait for: what is closing is closed at once.
 struct ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
         case closed, awaitingToken, opening, waiting, greeting
