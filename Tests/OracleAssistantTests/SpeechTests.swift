@@ -188,7 +188,7 @@ struct SpeechTests {
             (("en-us", "Ben"), "Ben"), (("fr-fr", "Nobody"), "Claire"), (("xx", "Nobody"), "Anna"),
         ] as [((String, String), String)])
     func fallback(_ preference: (String, String), _ voice: String) throws {
-        let body = JSONWriter.write(["voices": .array(ServerRecognitionPart.voices)])
+        let body = JSONWriter.write(["voices": .array(SpeechSynthesis.voices)])
         let voices = try #require(SpeechVoice.list(in: body))
         let chosen = SpeechVoice.choose(
             voices, preferences: [SpeechVoice.Preference(language: preference.0, name: preference.1)])

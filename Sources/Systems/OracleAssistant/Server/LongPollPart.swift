@@ -36,6 +36,7 @@ struct LongPollPart: Sendable {
     static let hold = Duration.seconds(25)
 
     private let userID: String
+    /// Whether the client was heard last by a request, and not over a WebSocket.
     private var polls = false
     private var messages: [JSONValue] = []
     private(set) var state = State.idle
@@ -49,8 +50,11 @@ struct LongPollPart: Sendable {
     /// Takes in what happened.
     mutating func handle(_ input: Input) -> [OracleServer.Effect] {
         switch input {
-        case .posted, .joined:
-            if case .posted = input { self.polls = true } else { self.polls = false }
+        case .posted:
+            self.polls = true
+            return []
+        case .joined:
+            self.polls = false
             return []
         case .held(let exchange):
             let earlier = self.endPoll()

@@ -43,12 +43,6 @@ struct ServerRecognitionPart: Sendable {
         var pieces = 0
     }
 
-    /// The voices that read aloud unless a script names others.
-    static let voices: [JSONValue] = [
-        ["name": "Anna", "culture": "en-us", "default": true], ["name": "Ben", "culture": "en-us", "default": false],
-        ["name": "Claire", "culture": "fr-fr", "default": true], ["name": "Dora", "culture": "de-de", "default": true],
-    ]
-
     private var listeners: [ConnectionID: Listener] = [:]
     /// What comes next, first the next recording.
     private var utterances: [Utterance] = []

@@ -4,9 +4,15 @@ import Machines
 
 /// What the simulated server says aloud.
 enum SpeechSynthesis {
+    /// The voices that read aloud unless a script names others.
+    static let voices: [JSONValue] = [
+        ["name": "Anna", "culture": "en-us", "default": true], ["name": "Ben", "culture": "en-us", "default": false],
+        ["name": "Claire", "culture": "fr-fr", "default": true], ["name": "Dora", "culture": "de-de", "default": true],
+    ]
+
     /// The answer to a request for the voices that there are.
     static func voices(_ voices: [JSONValue]?) -> Response {
-        Response(json: ["voices": .array(voices ?? ServerRecognitionPart.voices)])
+        Response(json: ["voices": .array(voices ?? Self.voices)])
     }
 
     /// The answer to a request for sound. It is of no meaning; there is as much of it as there is text.
