@@ -52,7 +52,7 @@ struct ChatView {
             if item.isHistory { fields["history"] = true }
             if item.origin == .agent, let agent = self.view.speaker.details {
                 // Initials stand in where neither the agent nor the configuration has a picture.
-                let configured = self.settings.word("agentAvatar").flatMap { $0 == "agentAvatar" ? nil : $0 }
+                let configured = self.settings.text("agentAvatar").flatMap { $0 == "agentAvatar" ? nil : $0 }
                 fields["avatar"] = .string(agent.avatarImage ?? configured ?? agent.initials)
                 fields["name"] = agent.name.map { .string($0) }
                 for name in ["nameTextColor", "avatarTextColor", "avatarBackgroundColor"] {

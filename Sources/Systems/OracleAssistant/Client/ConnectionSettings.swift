@@ -43,7 +43,7 @@ struct ConnectionSettings: Hashable, Sendable {
     init(_ settings: ClientSettings, address: ChannelAddress) {
         self.address = address
         self.needsToken = settings.flag("clientAuthEnabled")
-        self.sendsTokenInHeader = settings.word("authTransport") == "header"
+        self.sendsTokenInHeader = settings.text("authTransport") == "header"
         self.canPoll = settings.flag("enableLongPolling")
         self.maximumAttempts = self.canPoll ? Self.triesBeforePolling.attempts : settings.count("reconnectMaxAttempts")
         self.retryInterval = self.canPoll ? Self.triesBeforePolling.interval : settings.span("reconnectInterval")

@@ -51,7 +51,7 @@ struct OracleClient: ClientMachine {
         self.attachments = AttachmentPart(settings)
         self.recognition = RecognitionPart(settings)
         self.synthesis = SynthesisPart(settings)
-        self.thread = settings.word("threadId")
+        self.thread = settings.text("threadId")
     }
 
     var identity: JSONObject {

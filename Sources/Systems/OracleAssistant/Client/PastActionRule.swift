@@ -3,7 +3,7 @@ struct PastActionRule: Sendable {
     private let mode: String?
 
     /// Reads the configuration.
-    init(_ settings: ClientSettings) { self.mode = settings.word("disablePastActions") }
+    init(_ settings: ClientSettings) { self.mode = settings.text("disablePastActions") }
 
     /// Returns why an action cannot be carried out, or nil if it can.
     func obstacle(to action: MessageAction, isPast: Bool, isConnected: Bool) -> String? {

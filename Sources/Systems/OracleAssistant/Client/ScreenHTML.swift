@@ -122,7 +122,7 @@ struct ScreenHTML {
     }
 
     /// Returns what a property of the configuration holds, if it is a text.
-    func text(_ name: String) -> String? { self.settings.word(name) }
+    func text(_ name: String) -> String? { self.settings.text(name) }
 
     /// Returns a style attribute from properties of style sheets and the names of colors.
     ///

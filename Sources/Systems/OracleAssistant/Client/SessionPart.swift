@@ -56,7 +56,7 @@ struct SessionPart: Sendable {
             return []
         case .chatOpened: return self.state == .over ? [.connect, .sendFirstMessages] : [.sendFirstMessages]
         case .firstMessagesDue(let isExpanded, let isOpen):
-            let isWanted = isExpanded || self.settings.word("initMessageOptions") == "init"
+            let isWanted = isExpanded || self.settings.text("initMessageOptions") == "init"
             guard self.state != .begun, isWanted, isOpen, !self.settings.flag("enableHeadless") else { return [] }
             self.state = .begun
             return self.firstMessages
@@ -84,8 +84,8 @@ struct SessionPart: Sendable {
             actions.append(.send(Outgoing(message["messagePayload"]?.object ?? message, kind: .hidden)))
         default: break
         }
-        if let token = self.settings.word("deviceToken") {
-            let frame = ClientFrame.deviceToken(token, deviceType: self.settings.word("deviceType") ?? "ios")
+        if let token = self.settings.text("deviceToken") {
+            let frame = ClientFrame.deviceToken(token, deviceType: self.settings.text("deviceType") ?? "ios")
             actions.append(.transmit(frame.json.object ?? [:]))
         }
         return actions

@@ -37,8 +37,8 @@ struct TimestampPart: Sendable {
     /// Reads the configuration.
     init(_ settings: ClientSettings) {
         self.isEnabled = settings.flag("enableTimestamp")
-        self.isRelative = settings.word("timestampMode") == "relative"
-        self.pattern = DatePattern(text: settings.word("timestampFormat") ?? "")
+        self.isRelative = settings.text("timestampMode") == "relative"
+        self.pattern = DatePattern(text: settings.text("timestampFormat") ?? "")
         self.offset = settings.values["timeZoneOffset"]?.integer ?? 0
         self.strings = settings.strings
     }

@@ -48,7 +48,7 @@ struct WebViewPart: Sendable {
         guard let separator = url.firstRange(of: ":"), separator.lowerBound > url.startIndex,
             !url.contains(where: \.isWhitespace)
         else { return [.fail("LinkInvalid", self.settings.words("odais_check_url"), title)] }
-        let isWebview = inWebview ?? (self.settings.word("LinkHandler") == "webview")
+        let isWebview = inWebview ?? (self.settings.text("LinkHandler") == "webview")
         var fields: JSONObject = ["url": .string(target), "handler": .string(isWebview ? "webview" : "browser")]
         guard isWebview else { return [.emit(.linkOpened, fields)] }
         fields["size"] = self.settings.webView("webViewSize")

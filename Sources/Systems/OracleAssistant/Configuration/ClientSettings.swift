@@ -35,18 +35,7 @@ struct ClientSettings: Sendable {
         var problems: [String] = []
         var values = Self.values(configuration, &problems)
         let texts = Self.texts(options, &problems)
-        if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
-            problems.append("init_user_profile takes { profile = { … } }")
-        }
-        if let problem = values["initUserHiddenMessage"]?.object.flatMap({ SendArgument.problem(in: $0) }) {
-            problems.append("init_user_hidden_message: \(problem)")
-        }
-        if let pattern = values["timestampFormat"]?.string, let problem = DatePattern.problem(in: pattern) {
-            problems.append("timestamp_format \(problem)")
-        }
-        if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
-        if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
-        problems += Appearance.problems(in: values)
+        problems += Self.problems(in: values)
         if values["url"] == nil, !configuration.origin.isEmpty {
             do throws(ConfigurationError) { _ = try configuration.serverAddress() } catch {
                 problems.append(error.message)
@@ -106,6 +95,23 @@ struct ClientSettings: Sendable {
         return values
     }
 
+    /// Returns what is wrong with properties that their own kind does not tell.
+    private static func problems(in values: JSONObject) -> [String] {
+        var problems: [String] = []
+        if let profile = values["initUserProfile"], profile["profile"]?.object == nil {
+            problems.append("init_user_profile takes { profile = { … } }")
+        }
+        if let problem = values["initUserHiddenMessage"]?.object.flatMap({ SendArgument.problem(in: $0) }) {
+            problems.append("init_user_hidden_message: \(problem)")
+        }
+        if let pattern = values["timestampFormat"]?.string, let problem = DatePattern.problem(in: pattern) {
+            problems.append("timestamp_format \(problem)")
+        }
+        if let problem = MultiLanguage.problem(in: values["multiLangChat"]) { problems.append(problem) }
+        if let problem = ShareMenu.problem(in: values["sharePopupConfiguration"]) { problems.append(problem) }
+        return problems + Appearance.problems(in: values)
+    }
+
     /// Reads the texts that take the place of the client's own, by their keys.
     private static func texts(_ options: JSONObject, _ problems: inout [String]) -> [String: String] {
         var texts: [String: String] = [:]
@@ -128,8 +134,8 @@ struct ClientSettings: Sendable {
     /// The time span of a property.
     func span(_ name: String) -> Duration { Duration(scriptSeconds: self.values[name]?.double ?? 0) ?? .zero }
 
-    /// The words of a property.
-    func word(_ name: String) -> String? { self.values[name]?.string }
+    /// The text of a property.
+    func text(_ name: String) -> String? { self.values[name]?.string }
 
     /// The number of a property.
     func count(_ name: String) -> Int { Int(clamping: self.values[name]?.integer ?? 0) }
@@ -169,7 +175,7 @@ struct ClientSettings: Sendable {
 
     /// The version and what the script added to it, which go with messages.
     var metadata: JSONObject {
-        let version: JSONObject = ["version": .string(self.word("sdkVersion") ?? "")]
+        let version: JSONObject = ["version": .string(self.text("sdkVersion") ?? "")]
         return version.merging(self.values["sdkMetadata"]?.object ?? [:])
     }
 
@@ -179,7 +185,7 @@ struct ClientSettings: Sendable {
     }
 
     /// The title of the chat.
-    var title: String { self.word("title") ?? self.strings.text("odais_chat_title") }
+    var title: String { self.text("title") ?? self.strings.text("odais_chat_title") }
 }
 
 /// Where the tokens of an authenticated channel come from.

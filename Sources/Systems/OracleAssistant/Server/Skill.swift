@@ -22,6 +22,20 @@ enum Skill: Sendable {
         let transitions: [String: String]
         /// What is said when nothing fits.
         let otherwise: JSONValue
+
+        /// Reads a state of a table.
+        fileprivate init(_ name: String, _ value: JSONValue) throws(ConfigurationError) {
+            for said in [value["say"], value["otherwise"]] {
+                guard let problem = said.flatMap({ SkillAnswer($0).problem }) else { continue }
+                throw ConfigurationError("the state \"\(name)\": \(problem)")
+            }
+            var transitions: [String: String] = [:]
+            for (word, target) in value["on"]?.object ?? [:] { transitions[word.lowercased()] = target.string }
+            self.say = value["say"] ?? .null
+            self.run = value["run"]?.integer.map(ScriptFunction.init)
+            self.transitions = transitions
+            self.otherwise = value["otherwise"] ?? "I did not understand that."
+        }
     }
 
     /// The state in which sessions begin.
@@ -46,27 +60,23 @@ enum Skill: Sendable {
             return
         }
         var states: [String: State] = [:]
-        for (name, value) in table {
-            var transitions: [String: String] = [:]
-            for (word, target) in value["on"]?.object ?? [:] { transitions[word.lowercased()] = target.string }
-            for said in [value["say"], value["otherwise"]] {
-                guard let problem = said.flatMap({ SkillAnswer($0).problem }) else { continue }
-                throw ConfigurationError("the state \"\(name)\": \(problem)")
-            }
-            states[name] = State(
-                say: value["say"] ?? .null, run: value["run"]?.integer.map(ScriptFunction.init),
-                transitions: transitions, otherwise: value["otherwise"] ?? "I did not understand that.")
-        }
+        for (name, value) in table { states[name] = try State(name, value) }
+        self = .states(states)
+        try self.check(states)
+    }
+
+    /// Makes sure that a table of states leads nowhere else.
+    private func check(_ states: [String: State]) throws(ConfigurationError) {
         guard states[Self.firstState] != nil else {
             throw ConfigurationError("states of the server need a state \"\(Self.firstState)\"")
         }
-        for (name, state) in states.sorted(by: { $0.key < $1.key }) {
+        let sorted = states.sorted { $0.key < $1.key }
+        for (name, state) in sorted {
             for target in state.transitions.values.sorted() where states[target] == nil {
                 throw ConfigurationError("the state \"\(name)\" leads to \"\(target)\", which does not exist")
             }
         }
-        self = .states(states)
-        for (name, state) in states.sorted(by: { $0.key < $1.key }) {
+        for (name, state) in sorted {
             for said in [state.say, state.otherwise] {
                 guard let problem = self.problem(in: SkillAnswer(said)) else { continue }
                 throw ConfigurationError("the state \"\(name)\": \(problem)")

@@ -60,7 +60,7 @@ struct RecognitionPart: Sendable {
     /// Creates a part that records nothing.
     init(_ settings: ClientSettings) {
         self.settings = settings
-        self.locale = (settings.word("speechLocale") ?? "en-us").lowercased()
+        self.locale = (settings.text("speechLocale") ?? "en-us").lowercased()
     }
 
     /// Whether a recording goes on.
