@@ -232,7 +232,7 @@ struct AnswerTests {
         #expect(try Self.react("like", at: 8, in: &room, session).map(\.kind) == [.frame])
     }
 
-    @Test("a message that waits for the execution head is shown with the reactions that came meanwhile")
+    @Test("a message that waits for the play head is shown with the reactions that came meanwhile")
     func reactionToSpoiler() throws {
         var room = try Self.room()
         let session = try Self.session()
@@ -241,7 +241,7 @@ struct AnswerTests {
         ]
         let message = try ChatMessage(.messageCreated, payload, timeToken: TimeToken(ticks: 7))
         let ticks = try #require(ServiceTime.ticks("2026-01-01T00:00:00Z"))
-        let head = Playhead(ticks: ticks, instant: .start)
+        let head = PlayHead(ticks: ticks, instant: .start)
         let arrived = room.arrived(message, raw: .object(payload), behind: head, at: .start, session)
         #expect(Self.events(arrived).isEmpty)
         #expect(try Self.react("like", at: 7, in: &room, session).isEmpty)

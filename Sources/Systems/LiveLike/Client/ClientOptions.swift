@@ -98,6 +98,6 @@ struct ClientOptions: Sendable {
         }
     }
 
-    /// How often the spoiler-free queue looks at the execution head (200 ms on iOS, 500 ms on Android).
+    /// How often the spoiler-free queue looks at the play head (200 ms on iOS, 500 ms on Android).
     var playHeadInterval: Duration { self.platform == .iOS ? .milliseconds(200) : .milliseconds(500) }
 }

@@ -71,7 +71,7 @@ struct LiveLikeClient: ClientMachine {
         for room in self.rooms.ids { step.ask(.cancelTimer(.connecting(room))) }
         self.rooms.dropAll()
         self.perform(self.subscription.handle(.ended, now: step.now), in: &step)
-        for request in self.requests.endAll(where: { $0 != .farewell }) { step.ask(.cancel(request)) }
+        for request in self.requests.endAll(where: { $0 != .presence }) { step.ask(.cancel(request)) }
         for request in self.abandoned.sorted(by: { $0.number < $1.number }) { step.ask(.cancel(request)) }
         self.abandoned = []
         self.perform(self.outbox.handle(.ended), in: &step)
@@ -128,7 +128,7 @@ struct LiveLikeClient: ClientMachine {
             case .status, .value, .page: break
             }
             self.perform(self.calls.answered(call, body), in: &step)
-        case .subscribe, .farewell: break
+        case .subscribe, .presence: break
         }
     }
 
@@ -136,7 +136,7 @@ struct LiveLikeClient: ClientMachine {
         switch purpose {
         case .application, .profile: self.perform(self.session.handle(.failed(error)), in: &step)
         case .displayName: self.perform(self.session.handle(.renameRefused(error)), in: &step)
-        case .blockedIDs, .farewell: break
+        case .blockedIDs, .presence: break
         case .room(let id): self.perform(.failRoom(id, error), in: &step)
         case .subscribe: self.perform(self.subscription.handle(.failed(error), now: step.now), in: &step)
         case .history(let room, let page): self.inRoom(room, in: &step) { $0.handle(.historyFailed(page, error), $1) }
@@ -370,10 +370,10 @@ extension LiveLikeClient {
     }
 
     private mutating func setPlayHead(_ time: String?, in step: inout Step) -> CommandOutcome {
-        var playHead: Playhead?
+        var playHead: PlayHead?
         if let time {
             guard let ticks = ServiceTime.ticks(time) else { return Self.noTime(time, of: "set_play_head") }
-            playHead = Playhead(ticks: ticks, instant: step.now)
+            playHead = PlayHead(ticks: ticks, instant: step.now)
         }
         self.perform(self.rooms.follow(playHead, at: step.now, self.session), in: &step)
         return .done(.null)

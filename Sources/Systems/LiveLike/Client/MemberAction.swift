@@ -13,7 +13,7 @@ enum MemberKeys: MachineKeys {
         case subscribeLimit
         /// The next message may be sent.
         case send
-        /// The messages that wait for the execution head are looked at.
+        /// The messages that wait for the play head are looked at.
         case playHead
         /// The message carrier's presence is told that the member is there.
         case heartbeat

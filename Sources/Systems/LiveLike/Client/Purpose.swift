@@ -17,8 +17,8 @@ enum Purpose: Hashable, Sendable {
     case removeReaction(room: String, message: String, thenAdd: String?)
     case addReaction(room: String, message: String, reaction: String)
     case call(PendingCall)
-    /// The answer does not matter.
-    case farewell
+    /// The carrier's presence is told something; its answer does not matter.
+    case presence
 
     /// The session object of a room that wants the answer; nil if it is for the member as a whole.
     var session: String? {
@@ -27,7 +27,7 @@ enum Purpose: Hashable, Sendable {
             .addReaction(let room, _, _):
             room
         case .upload(let message), .message(let message): message.room
-        case .application, .profile, .displayName, .blockedIDs, .subscribe, .call, .farewell: nil
+        case .application, .profile, .displayName, .blockedIDs, .subscribe, .call, .presence: nil
         }
     }
 

@@ -13,10 +13,10 @@ import Machines
 /// | any before loaded | an answer that cannot be read, `historyFailed` of the first page | the same | fails the room |
 /// | connected | `historyArrived`, `historyFailed` | connected | `history`, `completed` or `error` |
 /// | subscribing, loading, loaded | messages | the same | |
-/// | connected | messages | connected | their events, unless the execution head holds them back |
+/// | connected | messages | connected | their events, unless the play head holds them back |
 ///
 /// What arrives before a room is connected joins its list without an event, because the vendor hands out the session
-/// object, to which delegates are added, only then. What the execution head has not reached waits in either case.
+/// object, to which delegates are added, only then. What the play head has not reached waits in either case.
 struct RoomPart: Sendable {
     /// What happens to the room on its way to being connected and when its history is read.
     enum Input: Sendable {
@@ -25,7 +25,7 @@ struct RoomPart: Sendable {
         /// The vendor's Android SDK has paused long enough.
         case pauseOver
         case historyAsked(HistoryPage)
-        case historyArrived(HistoryPage, [UInt8], behind: Playhead?, at: Instant)
+        case historyArrived(HistoryPage, [UInt8], behind: PlayHead?, at: Instant)
         case historyFailed(HistoryPage, SDKError)
     }
 
@@ -89,7 +89,7 @@ struct RoomPart: Sendable {
     /// The avatar that goes out with messages, if any does.
     var shownAvatar: String? { self.options.identity.displaysAvatar ? self.avatarURL : nil }
 
-    /// Whether messages wait for the execution head.
+    /// Whether messages wait for the play head.
     var hasSpoilers: Bool { !self.spoilers.isEmpty }
 
     /// A loaded message.
@@ -163,10 +163,10 @@ struct RoomPart: Sendable {
         }
     }
 
-    /// Sorts a page into the list: deletions first, hidden messages left out; what the execution head has not reached
+    /// Sorts a page into the list: deletions first, hidden messages left out; what the play head has not reached
     /// waits for it.
     private mutating func take(
-        _ entries: HistoryPage.Entries, of page: HistoryPage, behind playHead: Playhead?, at now: Instant,
+        _ entries: HistoryPage.Entries, of page: HistoryPage, behind playHead: PlayHead?, at now: Instant,
         _ session: SessionPart
     ) -> [MemberAction] {
         // Deletions come later than what they delete, so they are looked at first.
@@ -196,7 +196,7 @@ struct RoomPart: Sendable {
 
     /// Takes a message that the carrier brought.
     mutating func arrived(
-        _ message: ChatMessage, raw: JSONValue, behind playHead: Playhead?, at now: Instant, _ session: SessionPart
+        _ message: ChatMessage, raw: JSONValue, behind playHead: PlayHead?, at now: Instant, _ session: SessionPart
     ) -> [MemberAction] {
         guard message.sender.id != session.profile?.id else { return self.ownArrived(message, raw: raw, session) }
         guard self.seen.insert(message.id), let message = self.visible(message, to: session) else { return [] }
@@ -310,8 +310,8 @@ struct RoomPart: Sendable {
     /// Leaves a placeholder without content in the place of a message.
     private mutating func hide(_ id: String) { self.list.update(id) { $0.empty() } }
 
-    /// Shows what the execution head has reached.
-    mutating func release(behind playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
+    /// Shows what the play head has reached.
+    mutating func release(behind playHead: PlayHead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
         self.spoilers.release(behind: playHead, at: now).filter { !session.blocked.contains($0.sender.id) }
             .flatMap { self.show($0, raw: nil, session) }
     }
@@ -402,7 +402,7 @@ struct RoomPart: Sendable {
         if let id = self.list.id(at: action.messageTimeToken) {
             return self.apply(reaction, isAdded: action.isAdded, to: id, raw: raw, session)
         }
-        // A message that waits for the execution head is shown with its reactions when its time has come.
+        // A message that waits for the play head is shown with its reactions when its time has come.
         guard !self.spoilers.change(reaction, isAdded: action.isAdded, at: action.messageTimeToken),
             !self.unassigned.add(action, by: publisher, raw: raw), self.state == .connected
         else { return [] }

@@ -38,7 +38,7 @@ struct RoomsPart: Sendable {
     /// The room whose session object the chat view shows.
     private(set) var shown: String?
     /// Where the broadcast is that the rooms go with.
-    private(set) var playHead: Playhead?
+    private(set) var playHead: PlayHead?
     /// The rooms whose sessions the script closed, the last one last, on Android, which has an error for what is asked
     /// of them then; as many as a client can hold, which is defined here.
     private var closed: [String] = []
@@ -162,12 +162,12 @@ struct RoomsPart: Sendable {
     }
 
     /// Sets where the broadcast is, and shows what it has reached.
-    mutating func follow(_ playHead: Playhead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
+    mutating func follow(_ playHead: PlayHead?, at now: Instant, _ session: SessionPart) -> [MemberAction] {
         self.playHead = playHead
         return self.release(at: now, session)
     }
 
-    /// Shows what the execution head has reached.
+    /// Shows what the play head has reached.
     mutating func release(at now: Instant, _ session: SessionPart) -> [MemberAction] {
         var actions: [MemberAction] = []
         for index in self.rooms.indices {

@@ -215,7 +215,7 @@ struct SessionPart: Sendable {
         guard let url = self.carrierURL(path) else { return [] }
         let timeout = presence == .heartbeat ? self.application?.presenceTimeout.map(String.init) : nil
         let asked = url.with(self.carrierParameters + [("heartbeat", timeout)])
-        return [.ask(.farewell, self.request(.get, asked, isAuthorized: false))]
+        return [.ask(.presence, self.request(.get, asked, isAuthorized: false))]
     }
 
     /// What the subscribe loop listens to: channels of rooms, and the profile's own; nil before there is a profile.

@@ -1,6 +1,6 @@
 import Machines
 
-/// The messages of a room that wait for the execution head, in the order in which they came.
+/// The messages of a room that wait for the play head, in the order in which they came.
 struct SpoilerQueue: Sendable {
     /// At most this many messages wait: 20 in the vendor's Android SDK, any number in that for iOS; here as many as a
     /// list keeps, which is defined here.
@@ -30,8 +30,8 @@ struct SpoilerQueue: Sendable {
         return true
     }
 
-    /// Hands out the messages that the execution head has reached.
-    mutating func release(behind playHead: Playhead?, at now: Instant) -> [ChatMessage] {
+    /// Hands out the messages that the play head has reached.
+    mutating func release(behind playHead: PlayHead?, at now: Instant) -> [ChatMessage] {
         guard !self.waiting.isEmpty else { return [] }
         let waiting = self.waiting
         self.waiting = waiting.filter { playHead?.isBehind($0, at: now) ?? false }
