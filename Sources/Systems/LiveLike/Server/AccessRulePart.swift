@@ -32,7 +32,7 @@ struct AccessRulePart: Sendable {
         case .addAsked(let body):
             guard let member = body["profile_id"]?.string else { return [.answer(.missing("profile_id"))] }
             guard body["directive"]?.string == "allow-read" else { return [.answer(.missing("directive"))] }
-            guard self.rules.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
+            guard self.rules.count < self.limit else { return [.answer(.throttled)] }
             let room = body["chat_room_id"]?.string
             let rule: JSONObject = [
                 "id": .string(random.uuid()), "profile_id": .string(member), "directive": "allow-read",
@@ -45,7 +45,7 @@ struct AccessRulePart: Sendable {
             ]
         case .removeAsked(let id):
             guard let id, let index = self.rules.firstIndex(where: { $0["id"]?.string == id }) else {
-                return [.answer(.error(404, "Not found."))]
+                return [.answer(.notFound)]
             }
             let rule = self.rules.remove(at: index)
             let isRuled = self.rules.contains {

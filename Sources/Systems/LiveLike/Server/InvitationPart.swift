@@ -80,7 +80,7 @@ struct InvitationPart: Sendable {
 
     private mutating func answer(_ id: String?, _ status: String?, by profile: ServerProfile) -> [ServiceAction] {
         guard let id, let index = self.invitations.firstIndex(where: { $0["id"]?.string == id }) else {
-            return [.answer(.error(404, "Not found."))]
+            return [.answer(.notFound)]
         }
         guard self.invitations[index][Side.invited.rawValue]?.string == profile.id else {
             return [.answer(.error(403, "Only the invited profile may answer."))]

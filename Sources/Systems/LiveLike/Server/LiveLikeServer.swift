@@ -101,7 +101,7 @@ struct LiveLikeServer: ServerMachine {
             let call = PubNubRequest(
                 exchange: exchange, target: target, request: request, profile: profile, moment: self.moment(step.now))
             actions = self.pubNub.handle(.called(call))
-        default: actions = [.answer(.error(404, "Not found."))]
+        default: actions = [.answer(.notFound)]
         }
         self.perform(actions, for: exchange, in: &step)
     }

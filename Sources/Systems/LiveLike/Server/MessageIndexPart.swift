@@ -45,7 +45,7 @@ struct MessageIndexPart: Sendable {
             self.forgetOld()
             return []
         case .deleteAsked(let id, let isRemoved, let entry):
-            guard let token = self.token(of: id), let entry else { return [.answer(.error(404, "Not found."))] }
+            guard let token = self.token(of: id), let entry else { return [.answer(.notFound)] }
             return self.delete(id.lowercased(), token, isRemoved: isRemoved, entry)
         }
     }

@@ -4,10 +4,10 @@
 ///
 /// | a profile's state | input | → state |
 /// |---|---|---|
-/// | free | `muted` | muted |
-/// | muted | `unmuted` | free |
-/// | free | `shadowMuted` | shadow-muted |
-/// | shadow-muted | `shadowUnmuted` | free |
+/// | free | `mute` | muted |
+/// | muted | `unmute` | free |
+/// | free | `shadowMute` | shadow-muted |
+/// | shadow-muted | `shadowUnmute` | free |
 struct MutePart: Sendable {
     /// Who may only read.
     private var muted: Set<String> = []

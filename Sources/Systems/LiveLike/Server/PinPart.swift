@@ -50,7 +50,7 @@ struct PinPart: Sendable {
             guard !isOnce || !self.isPinned(message) else {
                 return [.answer(.error(409, "Message is already Pinned"))]
             }
-            guard self.pins.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
+            guard self.pins.count < self.limit else { return [.answer(.throttled)] }
             let id = random.uuid()
             let pin: JSONObject = [
                 "id": .string(id), "url": .string("\(moment.base)/pinned-messages/\(id)/"),
@@ -65,7 +65,7 @@ struct PinPart: Sendable {
             ]
         case .unpinAsked(let id):
             guard let index = self.pins.firstIndex(where: { $0["id"]?.string == id }) else {
-                return [.answer(.error(404, "Not found."))]
+                return [.answer(.notFound)]
             }
             self.pins.remove(at: index)
             return [

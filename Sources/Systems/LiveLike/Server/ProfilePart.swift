@@ -57,7 +57,7 @@ struct ProfilePart: Sendable {
         switch input {
         case .createAsked:
             guard self.profiles.count < self.limit else {
-                return [.answer(.error(429, "Request was throttled."))]
+                return [.answer(.throttled)]
             }
             let profile = self.add(nickname: nil, isProducer: false, moment, &random)
             return [.answer(Self.own(profile, moment, status: .created))]
@@ -130,7 +130,7 @@ struct ProfilePart: Sendable {
         // By the id of the block, or of the blocked profile, which is what a client always knows.
         guard let name,
             let index = profile.blocks.firstIndex(where: { $0.profile == name || $0.resource["id"]?.string == name })
-        else { return [.answer(.error(404, "Not found."))] }
+        else { return [.answer(.notFound)] }
         let block = profile.blocks[index].resource
         self.profiles[profile.id]?.blocks.remove(at: index)
         return [

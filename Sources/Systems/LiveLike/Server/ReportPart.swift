@@ -64,7 +64,7 @@ struct ReportPart: Sendable {
             return []
         case .reported(let body, let room, let profile, let moment):
             guard let id = body["message_id"]?.string else { return [.answer(.missing("message_id"))] }
-            guard self.reports.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
+            guard self.reports.count < self.limit else { return [.answer(.throttled)] }
             let report: JSONObject = [
                 "id": .string(random.uuid()), "chat_room_id": .string(room), "message_id": .string(id),
                 "message": body["message"] ?? .null, "profile_id": body["profile_id"] ?? .null,
@@ -76,13 +76,13 @@ struct ReportPart: Sendable {
                 + [.answer(.created(report))]
         case .dismissed(let id):
             guard let id, let index = self.reports.firstIndex(where: { $0["id"]?.string == id }) else {
-                return [.answer(.error(404, "Not found."))]
+                return [.answer(.notFound)]
             }
             self.reports.remove(at: index)
             return [.answer(.noContent)]
         case .messageDismissed(let id):
             let kept = self.reports.filter { $0["message_id"]?.string != id }
-            guard kept.count < self.reports.count else { return [.answer(.error(404, "Not found."))] }
+            guard kept.count < self.reports.count else { return [.answer(.notFound)] }
             self.reports = kept
             return [.answer(.noContent)]
         }

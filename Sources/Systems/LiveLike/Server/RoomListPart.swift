@@ -66,7 +66,7 @@ struct RoomListPart: Sendable {
     ) -> [ServiceAction] {
         switch input {
         case .createAsked(let fields, let creator):
-            guard self.rooms.count < self.limit else { return [.answer(.error(429, "Request was throttled."))] }
+            guard self.rooms.count < self.limit else { return [.answer(.throttled)] }
             // Over REST the default is members only; the vendor's iOS helper sends everyone.
             let fields = JSONObject([("visibility", JSONValue.string("members"))]).merging(fields)
             let room = self.add(random.uuid(), fields, creator: creator, at: moment.timestamp)

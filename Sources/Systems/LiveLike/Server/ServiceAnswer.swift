@@ -16,6 +16,15 @@ struct ServiceAnswer: Hashable, Sendable {
     /// The answer to a call about a room that does not exist.
     static let noRoom = ServiceAnswer.error(404, "No chat room found.")
 
+    /// The answer to a call about anything else that does not exist.
+    static let notFound = ServiceAnswer.error(404, "Not found.")
+
+    /// The answer to a method that a resource has not.
+    static let methodNotAllowed = ServiceAnswer.error(405, "Method not allowed.")
+
+    /// The answer to who asks too often, and to who asks for more than is kept.
+    static let throttled = ServiceAnswer.error(429, "Request was throttled.")
+
     let status: HTTPResponse.Status
     let body: JSONValue?
 

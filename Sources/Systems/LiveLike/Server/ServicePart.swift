@@ -101,7 +101,7 @@ struct ServicePart: Sendable {
     ) -> [ServiceAction] {
         let segments = Array(target.segments.dropFirst(2))
         guard target.segments.prefix(2) == ["api", "v1"], let resource = segments.first else {
-            return [.answer(.error(404, "Not found."))]
+            return [.answer(.notFound)]
         }
         let profile = target.token.flatMap { self.profiles.profile(withToken: $0) }
         if target.token != nil, profile == nil { return [.answer(.error(401, "Invalid token."))] }
@@ -138,7 +138,7 @@ struct ServicePart: Sendable {
             guard let room = self.asked(call) else { return [.answer(.noRoom)] }
             let wallet = call.target.query["wallet_address"] ?? ""
             return [.answer(room.settings.tokenGate.access(of: wallet, to: room.id))]
-        default: return [.answer(.error(404, "Not found."))]
+        default: return [.answer(.notFound)]
         }
     }
 
@@ -178,7 +178,7 @@ struct ServicePart: Sendable {
         _ call: ServiceCall, by profile: ServerProfile, _ random: inout RandomSource
     ) -> [ServiceAction] {
         guard let name = call.name else { return [.answer(self.search(call))] }
-        guard let owner = self.profiles[name] else { return [.answer(.error(404, "Not found."))] }
+        guard let owner = self.profiles[name] else { return [.answer(.notFound)] }
         guard call.segments.count > 2 else {
             return [.answer(ServiceAnswer(.object(owner.resource(base: call.moment.base))))]
         }
@@ -203,7 +203,7 @@ struct ServicePart: Sendable {
             return [.answer(self.invitations.list(of: owner.id, .invited, status: status))]
         case ("sent-invitations", .get):
             return [.answer(self.invitations.list(of: owner.id, .inviting, status: status))]
-        default: return [.answer(.error(404, "Not found."))]
+        default: return [.answer(.notFound)]
         }
     }
 
@@ -230,7 +230,7 @@ struct ServicePart: Sendable {
         case .patch:
             return self.invitations.handle(
                 .answered(call.name, status: body["status"]?.string, by: profile), call.moment, random: &random)
-        default: return [.answer(.error(404, "Not found."))]
+        default: return [.answer(.notFound)]
         }
     }
 
@@ -280,13 +280,13 @@ struct ServicePart: Sendable {
             return self.rooms.inRoom(room.id) { $0.pins.handle(pinning, call.moment, random: &random) }
         case .delete:
             guard let pin = call.name, let room = self.rooms.all.first(where: { $0.pins.contains(pin) }) else {
-                return [.answer(.error(404, "Not found."))]
+                return [.answer(.notFound)]
             }
             guard room.mayModerate(profile) else {
                 return [.answer(.error(403, "Only the producer or the creator of the room may unpin messages."))]
             }
             return self.rooms.inRoom(room.id) { $0.pins.handle(.unpinAsked(pin), call.moment, random: &random) }
-        default: return [.answer(.error(405, "Method not allowed."))]
+        default: return [.answer(.methodNotAllowed)]
         }
     }
 
@@ -348,7 +348,7 @@ struct ServicePart: Sendable {
         case ("sticker-packs", .get): return [.answer(self.application.stickerPacks)]
         case ("reaction-packs", .get): return [.answer(self.application.reactionPacks)]
         case ("sponsors", .get): return [.answer(.list([]))]
-        default: return [.answer(.error(404, "Not found."))]
+        default: return [.answer(.notFound)]
         }
     }
 
@@ -374,7 +374,7 @@ struct ServicePart: Sendable {
                 return [.answer(.error(403, text))]
             }
             return self.add(other, to: room, by: profile, call.moment, &random)
-        default: return [.answer(.error(405, "Method not allowed."))]
+        default: return [.answer(.methodNotAllowed)]
         }
     }
 
@@ -413,7 +413,7 @@ struct ServicePart: Sendable {
     ) -> ServiceAnswer? {
         if self.isMuted(profile, in: room) { return .error(403, "The profile is muted in this chat room.") }
         return self.rooms.takeTurn(of: profile, in: room.id, now: now)
-            ? nil : .error(429, "Request was throttled.")
+            ? nil : .throttled
     }
 
     private func draft(

@@ -10,7 +10,7 @@ struct SimulatedApplication {
     /// Answers a call for an application; any is known unless the options name one.
     func answer(_ call: ServiceCall) -> ServiceAnswer {
         guard call.segments.count == 2, self.options.clientID == nil || self.options.clientID == call.segments[1] else {
-            return .error(404, "Not found.")
+            return .notFound
         }
         var fields: JSONObject = [
             "client_id": .string(call.segments[1]), "name": "Simulated application",
