@@ -22,18 +22,9 @@ struct ServiceQueryPart: Sendable {
         let application = session.application
         switch command {
         case .createRoom(let options):
-            var body: JSONObject = ["visibility": "everyone"]
-            let names = [
-                "title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds", "token_gates",
-                "attributes",
-            ]
-            for name in names {
-                if let value = options?[name] { body[name] = value }
-            }
             return self.ask(
                 PendingCall("createChatRoom", .value([.needs("id", .id)])), .post, application?.createRoomURL,
-                json: .object(body),
-                withoutURL: "failedCreatingChatRoomUrl", session)
+                json: Self.room(options ?? [:]), withoutURL: "failedCreatingChatRoomUrl", session)
         case .roomInfo(let room):
             let url = WebAddress.filled(application?.roomTemplate, "chat_room_id", with: room)
             return self.ask(PendingCall("getChatRoomInfo", .value([.needs("id", .id)]), room: room), .get, url, session)
@@ -65,6 +56,19 @@ struct ServiceQueryPart: Sendable {
         }
     }
 
+    /// The body that creates a room.
+    private static func room(_ options: JSONObject) -> JSONValue {
+        var body: JSONObject = ["visibility": "everyone"]
+        let names = [
+            "title", "visibility", "content_filter", "custom_data", "chat_message_throttle_seconds", "token_gates",
+            "attributes",
+        ]
+        for name in names {
+            if let value = options[name] { body[name] = value }
+        }
+        return .object(body)
+    }
+
     // MARK: Calls of a room
 
     /// Makes a call about a room.
@@ -72,61 +76,54 @@ struct ServiceQueryPart: Sendable {
         _ call: RoomCall, _ room: RoomPart, _ profile: ProfileResource, _ session: SessionPart
     ) -> [MemberAction] {
         let id = room.id
-        let resource = room.resource
-        let application = session.application
+        let (links, application) = (room.resource.links, session.application)
+        func pending(_ callback: String, _ reading: PendingCall.Reading) -> PendingCall {
+            PendingCall(callback, reading, room: id)
+        }
         switch call {
         case .members(let page):
-            return self.page(
-                PendingCall("getChatRoomMemberships", .page, room: id), resource.links.memberships, page, session)
+            return self.page(pending("getChatRoomMemberships", .page), links.memberships, page, session)
         case .join:
-            return self.ask(
-                PendingCall("createUserChatRoomMembership", .value([]), room: id), .post, resource.links.memberships,
-                json: [:], session)
+            let call = pending("createUserChatRoomMembership", .value([]))
+            return self.ask(call, .post, links.memberships, json: [:], session)
         case .addMember(let other):
-            return self.ask(
-                PendingCall("addNewMemberToChatRoom", .value([]), room: id), .post, resource.links.memberships,
-                json: ["profile_id": .string(other)], session)
+            let call = pending("addNewMemberToChatRoom", .value([]))
+            return self.ask(call, .post, links.memberships, json: ["profile_id": .string(other)], session)
         case .leave:
-            return self.ask(
-                PendingCall("deleteUserChatRoomMembership", .status, room: id), .delete, resource.links.memberships,
-                session)
+            return self.ask(pending("deleteUserChatRoomMembership", .status), .delete, links.memberships, session)
         case .invite(let other):
-            return self.ask(
-                PendingCall("sendChatRoomInviteToUser", .value([.needs("id", .id)]), room: id), .post,
-                application?.invitationsURL,
-                json: ["chat_room_id": .string(id), "invited_profile_id": .string(other)], session)
-        case .mutedStatus:
-            let template = resource.links.mutedStatusTemplate
-            let url = WebAddress.filled(template, "profile_id", with: profile.id)
-            // The vendor's iOS SDK asks this without a token.
-            return self.ask(
-                PendingCall("getChatUserMutedStatus", .value([.needs("is_muted", .truth)]), room: id), .get, url,
-                isAuthorized: false,
-                withoutURL: template == nil ? "invalidUserMutedStatusURLTemplate" : "invalidUserMutedStatusURL", session
-            )
+            let call = pending("sendChatRoomInviteToUser", .value([.needs("id", .id)]))
+            let body: JSONValue = ["chat_room_id": .string(id), "invited_profile_id": .string(other)]
+            return self.ask(call, .post, application?.invitationsURL, json: body, session)
+        case .mutedStatus: return self.askMutedStatus(of: profile, in: room, session)
         case .messageCount(let since, let until):
-            let url = resource.links.messageCount?.with([("chat_room_id", id), ("since", since), ("until", until)])
-            return self.ask(
-                PendingCall("getMessageCount", .value([.needs("count", .integer)]), room: id), .get, url, session)
-        case .stickerPacks:
-            return self.page(PendingCall("getStickerPacks", .page, room: id), resource.links.stickerPacks, nil, session)
-        case .reactionPacks:
-            return self.page(
-                PendingCall("getReactionPacks", .page, room: id), resource.links.reactionPacks, nil, session)
+            let url = links.messageCount?.with([("chat_room_id", id), ("since", since), ("until", until)])
+            return self.ask(pending("getMessageCount", .value([.needs("count", .integer)])), .get, url, session)
+        case .stickerPacks: return self.page(pending("getStickerPacks", .page), links.stickerPacks, nil, session)
+        case .reactionPacks: return self.page(pending("getReactionPacks", .page), links.reactionPacks, nil, session)
         case .tokenGate(let wallet):
-            let url = resource.links.tokenGate?.with([("chat_room_id", id), ("wallet_address", wallet)])
-            return self.ask(
-                PendingCall("getTokenGatedChatRoomAccessDetails", .value([.needs("access", .text)]), room: id), .get,
-                url, session)
+            let url = links.tokenGate?.with([("chat_room_id", id), ("wallet_address", wallet)])
+            let call = pending("getTokenGatedChatRoomAccessDetails", .value([.needs("access", .text)]))
+            return self.ask(call, .get, url, session)
         case .pinnedMessages(let order):
             let url = application?.pinnedMessagesURL?.with([("chat_room_id", id), ("ordering", order?.rawValue)])
-            return self.page(PendingCall("getPinMessageInfoList", .page, room: id), url, nil, session)
+            return self.page(pending("getPinMessageInfoList", .page), url, nil, session)
         case .unpin(let pin):
-            let url = application?.pinnedMessagesURL.map {
-                $0.at(path: $0.path + FormEncoding.percentEncode(pin) + "/")
-            }
-            return self.ask(PendingCall("unpinMessage", .status, room: id), .delete, url, session)
+            let list = application?.pinnedMessagesURL
+            let url = list.map { $0.at(path: $0.path + FormEncoding.percentEncode(pin) + "/") }
+            return self.ask(pending("unpinMessage", .status), .delete, url, session)
         }
+    }
+
+    /// Asks whether the member is muted; the vendor's iOS SDK does so without a token.
+    private func askMutedStatus(
+        of profile: ProfileResource, in room: RoomPart, _ session: SessionPart
+    ) -> [MemberAction] {
+        let template = room.resource.links.mutedStatusTemplate
+        let url = WebAddress.filled(template, "profile_id", with: profile.id)
+        let call = PendingCall("getChatUserMutedStatus", .value([.needs("is_muted", .truth)]), room: room.id)
+        let code = template == nil ? "invalidUserMutedStatusURLTemplate" : "invalidUserMutedStatusURL"
+        return self.ask(call, .get, url, isAuthorized: false, withoutURL: code, session)
     }
 
     /// Does something with a message of a room.

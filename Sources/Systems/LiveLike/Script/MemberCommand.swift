@@ -127,11 +127,6 @@ enum InvitationDirection: String, CaseIterable, Sendable {
     case received, sent
 }
 
-/// What has become of an invitation.
-enum InvitationStatus: String, CaseIterable, Sendable {
-    case pending, accepted, rejected
-}
-
 /// In which order pins are listed.
 enum PinOrder: String, CaseIterable, Sendable {
     case oldestFirst = "pinned_at"

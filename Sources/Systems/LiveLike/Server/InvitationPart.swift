@@ -70,7 +70,7 @@ struct InvitationPart: Sendable {
     ) -> JSONObject {
         [
             "id": .string(id), "url": .string("\(moment.base)/chat-room-invitations/\(id)/"),
-            "created_at": .string(moment.timestamp), "status": "pending",
+            "created_at": .string(moment.timestamp), "status": .string(InvitationStatus.pending.rawValue),
             "chat_room": .object(room.info), "chat_room_id": .string(room.id),
             "invited_by": .object(profile.resource(base: moment.base)), "invited_by_id": .string(profile.id),
             "invited_profile": .object(invited.resource(base: moment.base)),
@@ -85,10 +85,12 @@ struct InvitationPart: Sendable {
         guard self.invitations[index][Side.invited.rawValue]?.string == profile.id else {
             return [.answer(.error(403, "Only the invited profile may answer."))]
         }
-        guard let status, ["accepted", "rejected"].contains(status) else { return [.answer(.missing("status"))] }
-        self.invitations[index]["status"] = .string(status)
+        guard let status = status.flatMap(InvitationStatus.init), status != .pending else {
+            return [.answer(.missing("status"))]
+        }
+        self.invitations[index]["status"] = .string(status.rawValue)
         let answer = ServiceAction.answer(ServiceAnswer(.object(self.invitations[index])))
-        guard status == "accepted", let room = self.invitations[index]["chat_room_id"]?.string else { return [answer] }
+        guard status == .accepted, let room = self.invitations[index]["chat_room_id"]?.string else { return [answer] }
         return [.join(room: room, profile: profile.id), answer]
     }
 }
