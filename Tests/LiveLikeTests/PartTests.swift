@@ -118,6 +118,18 @@ struct PartTests {
             ])
     }
 
+    @Test("the time limit of the subscribe loop runs as long as it asks, also after it was denied")
+    func subscribeLimit() throws {
+        let changed = SubscribePart.Input.channelsChanged(["c"], subscribeKey: "s", parameters: [])
+        let limit = MemberAction.setTimer(.subscribeLimit, SubscribePart.limit)
+        var part = SubscribePart(try self.options())
+        #expect(part.handle(changed, now: .start).contains(limit))
+        #expect(!part.handle(changed, now: .start).contains(limit))
+        let denial = part.handle(.answered(Response(json: [:], status: .forbidden)), now: .start)
+        #expect(denial.contains(.cancelTimer(.subscribeLimit)))
+        #expect(part.handle(changed, now: .start).contains(limit))
+    }
+
     @Test("the outbox")
     func outboxPart() {
         typealias Input = TransitionWalk<OutboxPart>.Input

@@ -11,11 +11,11 @@ import Machines
 /// | waiting | `channelsChanged`, `retryDue` | asking | subscribes |
 /// | asking | `answered` with something new | asking | `reconnected` if it was lost; subscribes, delivers, confirms |
 /// | asking | `answered` at once with nothing new | waiting | the retry timer |
-/// | asking | `answered` with 403 | denied | denies |
+/// | asking | `answered` with 403 | denied | ends the time limit; denies |
 /// | asking | another answer, `failed` | waiting | `disconnected` if it is the first, `reconnecting`; the retry timer |
 /// | asking | `limitDue` in time | asking | the time limit |
 /// | asking | `limitDue` after the limit | waiting | drops the request; as `failed` |
-/// | denied | `channelsChanged` | asking | subscribes |
+/// | denied | `channelsChanged` | asking | the time limit; subscribes |
 /// | asking, waiting | `paused` | paused | drops the request, or the retry timer |
 /// | paused | `channelsChanged` | paused | |
 /// | paused | `resumed` | asking | the time limit; subscribes from the last token on |
@@ -118,10 +118,11 @@ struct SubscribePart: Sendable {
 
     private mutating func ask(_ now: Instant) -> [MemberAction] {
         guard !self.channels.isEmpty else { return [] }
-        let isFirst = self.state == .stopped
+        // In all other states the timer runs, or whoever asks has set it.
+        let isUntimed = self.state == .stopped || self.state == .denied
         self.state = .asking
         self.askedAt = now
-        return (isFirst ? [.setTimer(.subscribeLimit, Self.limit)] : []) + [.subscribe(path: self.path)]
+        return (isUntimed ? [.setTimer(.subscribeLimit, Self.limit)] : []) + [.subscribe(path: self.path)]
     }
 
     /// Drops what the loop is waiting for.
