@@ -2,20 +2,6 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// How an answer is spoilt.
-enum Fault: Hashable, Sendable {
-    /// `Status: error` with a message.
-    case message(String)
-    /// An HTTP status with a body that is not JSON.
-    case status(Int)
-    /// Bytes that are not JSON.
-    case malformed
-    /// The connection is dropped without an answer.
-    case drop
-    /// The answer comes late.
-    case delay(Duration)
-}
-
 /// The misbehavior that a script has ordered: of single answers, and of the network in between.
 ///
 /// | input | then |

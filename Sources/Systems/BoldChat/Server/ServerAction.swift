@@ -54,25 +54,3 @@ enum ServerAction: Sendable {
         .perform(.emit(party: agent, ChatEvent(kind, fields)))
     }
 }
-
-/// A message that somebody adds to a chat.
-struct Posting: Hashable, Sendable {
-    let personID: String
-    let type: PersonType
-    let name: String
-    let text: String
-
-    /// A message of the desk itself.
-    static func system(_ text: String) -> Posting {
-        Posting(personID: "system", type: .system, name: "System", text: text)
-    }
-}
-
-/// An instant on the clock of the wall, as the wire tells it.
-struct ServerMoment: Sendable {
-    /// Since 1970 UTC.
-    let milliseconds: Int64
-
-    /// The time as it stands on the wire.
-    var time: String { Timestamp.text(epochMilliseconds: self.milliseconds) }
-}
