@@ -1,4 +1,3 @@
-import JSON
 import Machines
 
 /// What a connection needs to know: where to, and how patient it is.
@@ -49,50 +48,4 @@ struct ConnectionSettings: Hashable, Sendable {
         self.retryInterval = self.canPoll ? Self.triesBeforePolling.interval : settings.span("reconnectInterval")
         self.upgradeInterval = settings.span("upgradeToWebSocketInterval")
     }
-}
-
-/// The states of a connection as the vendor's clients report them.
-enum ConnectionStatus: String, CaseIterable, Sendable {
-    case connecting, open, closing, closed
-
-    /// The number that web clients report.
-    var code: Int64 {
-        switch self {
-        case .connecting: 0
-        case .open: 1
-        case .closing: 2
-        case .closed: 3
-        }
-    }
-
-    /// The key of the words that iOS clients show.
-    var stringKey: String {
-        switch self {
-        case .connecting: "odais_connecting"
-        case .open: "odais_connected"
-        case .closing, .closed: "odais_disconnected"
-        }
-    }
-}
-
-/// What a connection asks of the client around it.
-enum ConnectionAction: Hashable, Sendable {
-    case perform(OracleEffect)
-    case statusChanged(ConnectionStatus)
-    /// A token is needed before a socket can open; answer with `tokenArrived` or `tokenRefused`.
-    case tokenWanted
-    /// The conversation can go on.
-    case opened(again: Bool)
-    /// The connection dropped; it is being opened anew.
-    case dropped(reason: String)
-    /// It is over; a code of the vendor's, or nil where the client asked for it.
-    case ended(code: String?, message: String)
-    /// One message arrived; no value if it is not JSON.
-    case received(String, JSONValue?)
-    /// Something arrived that is no message.
-    case ignored(reason: String, raw: JSONValue)
-    /// A poll was not answered as it should be; what it would have brought is lost.
-    case pollLost(reason: String)
-    /// A message could not be sent by polling.
-    case sendFailed(message: String)
 }
