@@ -1,44 +1,6 @@
 import JSON
 import Machines
 
-/// The timers of consumers and agents.
-enum AssistTimer: MachineTimer {
-    /// The topic WebSocket pings, or has been silent too long.
-    case ping
-    /// The topic WebSocket is not open in time.
-    case connectLimit
-    /// The topic WebSocket is opened again.
-    case retry
-    /// The server has not made a session in time.
-    case sessionLimit
-    /// The server has not answered for a short code in time.
-    case codeLimit
-    /// The collected changes of the screen are sent.
-    case screen
-    /// The outcome of a pushed document has not come in time.
-    case document(Int16)
-
-    var description: String {
-        switch self {
-        case .ping: "ping"
-        case .connectLimit: "connect-limit"
-        case .retry: "retry"
-        case .sessionLimit: "session-limit"
-        case .codeLimit: "code-limit"
-        case .screen: "screen"
-        case .document(let id): "document-\(id)"
-        }
-    }
-}
-
-/// The connections of consumers and agents, counted from 1.
-enum AssistConnection: Hashable, Sendable {
-    /// The topic WebSocket of a session.
-    case topics(UInt64)
-    /// The WebSocket to the gateway: of the consumer's call, or for the calls of an agent.
-    case gateway(UInt64)
-}
-
 /// What consumers and agents do alike.
 protocol SessionMember: ClientMachine
 where Keys.Timer == AssistTimer, Keys.Connection == AssistConnection, Keys.Exchange == PendingRequest<Purpose> {
