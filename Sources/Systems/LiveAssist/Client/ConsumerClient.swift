@@ -101,24 +101,24 @@ struct ConsumerClient: SessionMember {
             self.pendingRequests.end(request)
             self.failed(request.purpose, failure.message, in: &step)
         case .openFailed(.gateway(let number), let failure):
-            self.handle(.callOpenFailed(number, failure.message), in: &step)
+            self.lead(.callOpenFailed(number, failure.message), in: &step)
         case .received(.gateway(let number), let message):
-            self.handle(.callSaid(number, message), in: &step)
+            self.lead(.callSaid(number, message), in: &step)
         case .closed(.gateway(let number), let closure):
-            self.handle(.callClosed(number, closure.code), in: &step)
-        case .timerFired(.sessionLimit): self.handle(.sessionTimedOut, in: &step)
+            self.lead(.callClosed(number, closure.code), in: &step)
+        case .timerFired(.sessionLimit): self.lead(.sessionTimedOut, in: &step)
         case .timerFired(.codeLimit): self.code(.timedOut, in: &step)
         case .timerFired(.screen): self.perform(self.screen.handle(.changeDue, self.context), in: &step)
         default:
             if case .closed(.topics(let number), let closure) = input {
-                self.handle(.linkClosed(number, wasClean: closure.wasClean), in: &step)
+                self.lead(.linkClosed(number, wasClean: closure.wasClean), in: &step)
             }
             self.passToLink(input, in: &step)
         }
     }
 
     mutating func tearDown(in step: inout Step) {
-        self.handle(.tornDown, in: &step)
+        self.lead(.tornDown, in: &step)
         self.closeLink(in: &step)
         self.perform(.cancelAll, in: &step)
         for timer: Timer in [.sessionLimit, .codeLimit, .screen] { step.ask(.cancelTimer(timer)) }
@@ -130,29 +130,29 @@ struct ConsumerClient: SessionMember {
         switch purpose {
         case .createCode: self.code(.answered(response, code: nil), in: &step)
         case .redeemCode(let code): self.code(.answered(response, code: code), in: &step)
-        case .session: self.handle(.sessionAnswered(response), in: &step)
+        case .session: self.lead(.sessionAnswered(response), in: &step)
         case .document(let key): self.document(.fetched(key, response), in: &step)
         case .farewell:
             let status = response.head.status
             // A session that the server no longer knows is over, too.
             guard status.kind != .successful, status.code != 404 else { return }
-            self.handle(.farewellFailed("it answered \(status.code)"), in: &step)
+            self.lead(.farewellFailed("it answered \(status.code)"), in: &step)
         }
     }
 
     private mutating func failed(_ purpose: ConsumerPurpose, _ reason: String, in step: inout Step) {
         switch purpose {
         case .createCode, .redeemCode: self.code(.failed(reason), in: &step)
-        case .session: self.handle(.sessionFailed(reason), in: &step)
+        case .session: self.lead(.sessionFailed(reason), in: &step)
         case .document(let key): self.document(.fetchFailed(key, reason), in: &step)
-        case .farewell: self.handle(.farewellFailed(reason), in: &step)
+        case .farewell: self.lead(.farewellFailed(reason), in: &step)
         }
     }
 
     // MARK: Parts
 
     @discardableResult
-    private mutating func handle(_ input: SupportPart.Input, in step: inout Step) -> CommandOutcome {
+    private mutating func lead(_ input: SupportPart.Input, in step: inout Step) -> CommandOutcome {
         self.perform(self.support.handle(input, self.link), in: &step)
     }
 
@@ -269,12 +269,12 @@ struct ConsumerClient: SessionMember {
 extension ConsumerClient {
     mutating func linkReported(_ news: LinkOutput, in step: inout Step) {
         guard case .frame(let frame) = news else {
-            self.handle(.linkReported(news), in: &step)
+            self.lead(.linkReported(news), in: &step)
             return
         }
         if frame.kind == .closeTopic, frame.topic == 0 {
             self.closeLink(in: &step)
-            self.handle(.terminated(.assistTransportFailure, "the server closed the session"), in: &step)
+            self.lead(.terminated(.assistTransportFailure, "the server closed the session"), in: &step)
             return
         }
         for news in self.directory.take(frame) { self.take(news, in: &step) }
@@ -419,7 +419,7 @@ extension ConsumerClient {
                 return .refused(
                     "a cookie has a name and a value of printable ASCII without ';'; at most 50 are kept")
             }
-        case .startSupport(let options): return self.handle(.started(options), in: &step)
+        case .startSupport(let options): return self.lead(.started(options), in: &step)
         case .showScreen(let value):
             do throws(CommandError) {
                 let screen = try ScreenDescription.read(value)
@@ -450,7 +450,7 @@ extension ConsumerClient {
         -> CommandOutcome
     {
         switch command {
-        case .endSupport: self.handle(.endAsked, in: &step)
+        case .endSupport: self.lead(.endAsked, in: &step)
         case .answerRequest(let isAllowed, let agent):
             return self.admit(.answered(isAllowed, agent: agent), in: &step)
         case .answerDocument(let isAccepted, let document):
@@ -478,7 +478,7 @@ extension ConsumerClient {
             self.perform(self.link.handle(.reconnectWanted(limit: limit)), in: &step)
         case .terminate(let reason):
             self.closeLink(in: &step)
-            self.handle(.terminated(.assistSupportEnded, reason ?? "the application gave up"), in: &step)
+            self.lead(.terminated(.assistSupportEnded, reason ?? "the application gave up"), in: &step)
         }
         return .done(.null)
     }
