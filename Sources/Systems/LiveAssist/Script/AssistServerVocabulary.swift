@@ -58,10 +58,11 @@ enum AssistServerVocabulary {
             "sessions", .list(.json), "`correlation_id`, `uui`, and the numbers of `participants` and `topics` of each."
         ),
         PropertyDeclaration("calls", .integer, "How many calls are under way."),
-        PropertyDeclaration("ignored", .integer, "How many frames were ignored because they could not be read."),
+        PropertyDeclaration(
+            "ignored", .integer, "How many frames were ignored: nobody can read them, or the protocol forbids them."),
         PropertyDeclaration(
             "last_handshake", .json,
-            "The last handshake of a WebSocket: its `path`, `query`, headers and the holder's `metadata`, `auditName` among it."
+            "The last handshake that joined a session: `path`, `cookie` and the holder's `metadata`, `auditName` among it."
         ),
     ]
 }
