@@ -7,7 +7,7 @@ import Machines
 /// | state | input | → state | events |
 /// |---|---|---|---|
 /// | idle, ended | `log_in` | idle, on duty | `session_created` |
-/// | idle, ended | `join` | resolving | |
+/// | idle, ended | `join`, a call is answered | resolving | |
 /// | resolving | correlation id and token | connecting | |
 /// | resolving, connecting | failure | idle | `error` |
 /// | connecting | WebSocket open | joined | `connected` |

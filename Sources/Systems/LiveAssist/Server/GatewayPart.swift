@@ -11,7 +11,8 @@ import Machines
 /// | none | `callAsked`, there are too many calls | none | refuses |
 /// | queued | an agent goes on duty or gets free | ringing | tells the caller, offers the call to the agent |
 /// | ringing | `said` `answer` | in the call | tells both |
-/// | ringing | `said` `reject`, or `ringOver` | none | tells both, closes the caller's connection |
+/// | ringing | `said` `reject` | none | tells both, closes the caller's connection |
+/// | queued, ringing | `ringOver` | none | the same |
 /// | any | `said` `hang_up` | none | the same |
 /// | any | `closed` of either side | none | the same |
 /// | any | `statusSet` by the script | that one | tells both |
