@@ -95,11 +95,8 @@ struct HTTPPartTests {
         let walk = TransitionWalk(
             Walked(),
             state: { walked in
-                switch walked.code.flatMap({ walked.part.isAlive($0, at: walked.now) }) {
-                case nil: "none"
-                case true?: "alive"
-                case false?: "over"
-                }
+                let code = walked.code.flatMap { walked.part.codes[$0] }
+                return code.map { $0.isOver(at: walked.now) ? "over" : "alive" } ?? "none"
             },
             inputs: [
                 Input("requested a code", if: { $0.code == nil }) {

@@ -61,7 +61,8 @@ struct HTTPPart: Sendable {
     private var access: AssistServer.Access
     /// The passwords of the agents by their user names; anybody is one if there is none.
     private let agents: [String: String]
-    private var codes: [String: ShortCode] = [:]
+    /// The short codes by their digits.
+    private(set) var codes: [String: ShortCode] = [:]
 
     /// Creates a part without tokens.
     init(
@@ -72,9 +73,6 @@ struct HTTPPart: Sendable {
         self.tokens = SessionTokens(life: life, limit: tokenLimit)
         self.agents = agents
     }
-
-    /// Whether a short code can be used; nil if it is unknown.
-    func isAlive(_ code: String, at now: Instant) -> Bool? { self.codes[code].map { !$0.isOver(at: now) } }
 
     /// Takes in what happened.
     mutating func handle(_ input: Input, _ engine: TopicEnginePart, at now: Instant, random: inout RandomSource)
@@ -96,8 +94,8 @@ struct HTTPPart: Sendable {
         var response =
             switch (call.method, call.path) {
             case (.put, "/assistserver/shortcode/create"): self.createCode(call, &moment)
-            case (.get, "/assistserver/shortcode/consumer"): self.redeemCode(call, byAgent: false, at: moment.now)
-            case (.get, "/assistserver/shortcode/agent"): self.redeemCode(call, byAgent: true, at: moment.now)
+            case (.get, "/assistserver/shortcode/consumer"): self.redeemCode(call, by: .consumer, at: moment.now)
+            case (.get, "/assistserver/shortcode/agent"): self.redeemCode(call, by: .agent, at: moment.now)
             case (.post, "/assistserver/consumer"): self.createSession(call, &moment)
             case (.delete, "/assistserver/consumer"): self.endSession(call, &moment)
             case (.post, "/assistserver/session"): self.findSession(call, at: moment.now)
@@ -183,20 +181,15 @@ struct HTTPPart: Sendable {
         return Response(json: ["shortCode": .string(code)])
     }
 
-    private mutating func redeemCode(_ call: Call, byAgent: Bool, at now: Instant) -> Response {
-        guard let name = call.query["appkey"], let code = self.codes[name] else {
+    private mutating func redeemCode(_ call: Call, by role: AssistRole, at now: Instant) -> Response {
+        guard let name = call.query["appkey"], var code = self.codes[name] else {
             return AssistServer.error(404, "the short code is unknown")
         }
         guard !code.isOver(at: now) else { return AssistServer.error(410, "the short code has expired") }
-        if byAgent {
-            self.codes[name]?.isUsedByAgent = true
-        } else {
-            self.codes[name]?.isUsedByConsumer = true
-            if let audit = call.query["auditName"] { self.tokens.setAuditName(audit, of: code.consumerToken) }
-        }
-        return Response(json: [
-            "session-token": .string(byAgent ? code.agentToken : code.consumerToken), "cid": .string(code.cid),
-        ])
+        let token = code.redeem(by: role)
+        self.codes[name] = code
+        if role == .consumer, let audit = call.query["auditName"] { self.tokens.setAuditName(audit, of: token) }
+        return Response(json: ["session-token": .string(token), "cid": .string(code.cid)])
     }
 
     // MARK: Sessions

@@ -9,17 +9,31 @@ struct ShortCode: Sendable {
     let consumerToken: String
     let agentToken: String
     let created: Instant
-    var isUsedByConsumer = false
-    var isUsedByAgent = false
+    /// Who has used it; once all have, it is no longer good.
+    private var users: Set<AssistRole> = []
+
+    /// Creates a code that nobody has used.
+    init(cid: String, consumerToken: String, agentToken: String, created: Instant) {
+        self.cid = cid
+        self.consumerToken = consumerToken
+        self.agentToken = agentToken
+        self.created = created
+    }
+
+    /// Returns the token of somebody who uses the code.
+    mutating func redeem(by role: AssistRole) -> String {
+        self.users.insert(role)
+        return switch role {
+        case .consumer: self.consumerToken
+        case .agent: self.agentToken
+        }
+    }
 
     /// Makes the code no longer good.
-    mutating func expire() {
-        self.isUsedByConsumer = true
-        self.isUsedByAgent = true
-    }
+    mutating func expire() { self.users = Set(AssistRole.allCases) }
 
     /// Returns whether the code is no longer good.
     func isOver(at now: Instant) -> Bool {
-        now - self.created >= Self.life || (self.isUsedByConsumer && self.isUsedByAgent)
+        now - self.created >= Self.life || self.users.count == AssistRole.allCases.count
     }
 }
