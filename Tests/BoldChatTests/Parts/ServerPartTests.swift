@@ -276,7 +276,7 @@ struct ServerPartTests {
                 },
                 Input("answering") { _ = $0.handle(answering(.malformed)) },
                 Input("answering late", if: isAtRest) { _ = $0.handle(answering(.delay(.seconds(1)))) },
-                Input("due") { part in for number in part.delayed.keys { _ = part.handle(.due(number)) } },
+                Input("due") { part in for number in part.delayed.numbers { _ = part.handle(.due(number)) } },
                 Input("pollAbandoned") { _ = $0.handle(.pollAbandoned(ExchangeID(1))) },
                 Input("another pollAbandoned") { _ = $0.handle(.pollAbandoned(ExchangeID(2))) },
                 Input(

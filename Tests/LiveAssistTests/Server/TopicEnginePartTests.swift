@@ -68,7 +68,7 @@ struct TopicEnginePartTests {
     func topics() {
         struct Walked {
             var part = TopicEnginePart(grace: .seconds(60))
-            var grace: Int?
+            var grace: UInt64?
 
             mutating func handle(_ input: TopicEnginePart.Input) {
                 for action in self.part.handle(input) {

@@ -55,8 +55,7 @@ struct FilePart: Sendable {
     private let origin: WebAddress
     private let account: String
     /// The files on their way, by their numbers.
-    private(set) var files: [UInt64: File] = [:]
-    private var lastFile: UInt64 = 0
+    private(set) var files = Numbered<File>()
 
     /// The largest file, in bytes; defined here.
     static let sizeLimit = 16 * 1024 * 1024
@@ -88,8 +87,7 @@ struct FilePart: Sendable {
         guard content.count <= Self.sizeLimit else {
             return [.answer(.refused("the file has \(content.count) bytes; at most \(Self.sizeLimit) can be sent"))]
         }
-        self.lastFile += 1
-        self.files[self.lastFile] = File(name: file.name, mediaType: file.mediaType, content: content)
+        let number = self.files.add(File(name: file.name, mediaType: file.mediaType, content: content))
         let members: JSONObject = [
             "chatId": .string(visit.chatID), "personId": .string(visit.personID),
             "clientId": .string(visit.clientID), "accountId": .string(self.account), "personType": "VISITOR",
@@ -98,7 +96,7 @@ struct FilePart: Sendable {
         ]
         var head = Self.head(.post, self.origin.at(path: Self.path(self.account)))
         head.headerFields[.contentType] = "application/json"
-        return [.send(.file(self.lastFile), Request(head, body: JSONWriter.write(.object(members))))]
+        return [.send(.file(number), Request(head, body: JSONWriter.write(.object(members))))]
     }
 
     private mutating func answered(

@@ -39,8 +39,7 @@ struct FaultPart: Sendable {
     private var next: [String: [(fault: Fault, order: Int)]] = [:]
     private(set) var orders = FaultOrders()
     /// What is kept back, by its number.
-    private(set) var delayed: [UInt64: Delayed] = [:]
-    private var lastDelayed: UInt64 = 0
+    private(set) var delayed = Numbered<Delayed>()
     /// Whether WebSockets are refused, as a proxy on the way would.
     private(set) var blocksSockets = false
 
@@ -70,11 +69,9 @@ struct FaultPart: Sendable {
         case .answering(let call, let members, let fault, let connection):
             return self.answer(call, members, fault, connection)
         case .delayed(let answer, let delay): return self.keepBack(answer, delay)
-        case .due(let number): return self.delayed.removeValue(forKey: number).map(Self.goOn) ?? []
+        case .due(let number): return self.delayed.take(number).map(Self.goOn) ?? []
         case .pollAbandoned(let exchange):
-            for (number, delayed) in self.delayed {
-                if case .poll(exchange, _) = delayed { self.delayed[number] = nil }
-            }
+            self.delayed.removeAll { if case .poll(exchange, _) = $0 { true } else { false } }
             return []
         }
     }
@@ -128,9 +125,7 @@ struct FaultPart: Sendable {
     }
 
     private mutating func keepBack(_ answer: Delayed, _ delay: Duration) -> [ServerAction] {
-        self.lastDelayed += 1
-        self.delayed[self.lastDelayed] = answer
-        return [.perform(.setTimer(.delay(self.lastDelayed), delay))]
+        [.perform(.setTimer(.delay(self.delayed.add(answer)), delay))]
     }
 
     private static func goOn(_ answer: Delayed) -> [ServerAction] {

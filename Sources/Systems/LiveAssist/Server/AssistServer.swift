@@ -22,7 +22,7 @@ struct AssistServer: ServerMachine {
         /// A late frame is due.
         case frame(UInt64)
         /// A participant who has gone has stayed away too long.
-        case grace(Int)
+        case grace(UInt64)
         /// Nobody has answered a call for too long.
         case ring(Int64)
 

@@ -19,8 +19,7 @@ struct LateFramePart: Sendable {
 
     private var latency: Duration
     /// The frames that are on their way, by their numbers.
-    private(set) var delayed: [UInt64: (connection: ConnectionID, message: WebSocketMessage)] = [:]
-    private var count: UInt64 = 0
+    private(set) var delayed = Numbered<(connection: ConnectionID, message: WebSocketMessage)>()
 
     /// Creates a part that has nothing to send.
     init(latency: Duration) { self.latency = latency }
@@ -31,11 +30,9 @@ struct LateFramePart: Sendable {
         case .sent(let frame, let connection):
             let message = WebSocketMessage.binary(frame.bytes)
             guard self.latency > .zero else { return [.transmit(connection, message)] }
-            self.count += 1
-            self.delayed[self.count] = (connection, message)
-            return [.setTimer(.frame(self.count), self.latency)]
+            return [.setTimer(.frame(self.delayed.add((connection, message))), self.latency)]
         case .due(let number, let engine):
-            guard let frame = self.delayed.removeValue(forKey: number), engine.has(frame.connection) else { return [] }
+            guard let frame = self.delayed.take(number), engine.has(frame.connection) else { return [] }
             return [.transmit(frame.connection, frame.message)]
         case .latencySet(let latency):
             self.latency = latency

@@ -31,7 +31,7 @@ struct TopicEnginePart: Sendable {
         case received(ConnectionID, WebSocketMessage)
         case lost(ConnectionID)
         /// A participant who has gone has stayed away too long.
-        case graceOver(Int)
+        case graceOver(UInt64)
         case ended(String)
         /// Whether pings are answered.
         case pongsSwallowed(Bool)
@@ -42,8 +42,7 @@ struct TopicEnginePart: Sendable {
     private var sessions: [String: AssistSession] = [:]
     private var cids: [ConnectionID: String] = [:]
     private var swallowsPongs = false
-    private var graces: [Int: (cid: String, token: String)] = [:]
-    private var graceCount = 0
+    private var graces = Numbered<(cid: String, token: String)>()
 
     /// Creates an engine without sessions.
     init(grace: Duration) { self.grace = grace }
@@ -147,7 +146,7 @@ struct TopicEnginePart: Sendable {
         }
         self.sessions[cid] = session
         self.cids[connection] = cid
-        self.graces = self.graces.filter { $0.value.token != token }
+        self.graces.removeAll { $0.token == token }
         Self.sendLists(0, to: member, of: session, &actions)
         Self.broadcast(Self.join(0, member), to: 0, of: session, except: member.id, &actions)
     }
@@ -186,16 +185,15 @@ struct TopicEnginePart: Sendable {
             Self.broadcast(left, to: 0, of: session, &actions)
         }
         if isOwner {
-            self.graceCount += 1
-            self.graces[self.graceCount] = (cid, member.token)
-            actions.append(.perform(.setTimer(.grace(self.graceCount), self.grace)))
+            let number = self.graces.add((cid, member.token))
+            actions.append(.perform(.setTimer(.grace(number), self.grace)))
         }
         self.forgetIfEmpty(cid)
     }
 
     /// Closes the topics of an owner who has not come back.
-    private mutating func graceEnded(_ number: Int, _ actions: inout [AssistServerAction]) {
-        guard let (cid, token) = self.graces.removeValue(forKey: number) else { return }
+    private mutating func graceEnded(_ number: UInt64, _ actions: inout [AssistServerAction]) {
+        guard let (cid, token) = self.graces.take(number) else { return }
         self.inSession(cid) { session in
             guard !session.members.contains(where: { $0.token == token }) else { return }
             let orphans = session.topics.values.filter { $0.ownerToken == token }.map { (id: $0.id, owner: $0.owner) }

@@ -25,8 +25,7 @@ struct ResponsePart: Sendable {
     private var jitter: Duration
     private var loss: Double
     /// The answers that are on their way, by their numbers.
-    private(set) var delayed: [UInt64: (exchange: ExchangeID, response: Response)] = [:]
-    private var count: UInt64 = 0
+    private(set) var delayed = Numbered<(exchange: ExchangeID, response: Response)>()
 
     /// Creates a part that has nothing to send.
     init(_ options: ServerOptions) {
@@ -40,7 +39,7 @@ struct ResponsePart: Sendable {
         switch input {
         case .given(let exchange, let response): return [self.send(response, to: exchange, &random)]
         case .due(let number):
-            guard let delayed = self.delayed.removeValue(forKey: number) else { return [] }
+            guard let delayed = self.delayed.take(number) else { return [] }
             return [.respond(delayed.exchange, delayed.response)]
         case .latencySet(let latency, let jitter):
             self.latency = latency
@@ -61,8 +60,6 @@ struct ResponsePart: Sendable {
         if self.jitter > .zero {
             delay += .nanoseconds(Int64.random(in: 0...self.jitter.clampedNanoseconds, using: &random))
         }
-        self.count += 1
-        self.delayed[self.count] = (exchange, response)
-        return .setTimer(.answer(self.count), delay)
+        return .setTimer(.answer(self.delayed.add((exchange, response))), delay)
     }
 }

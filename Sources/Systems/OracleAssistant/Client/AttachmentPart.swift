@@ -27,8 +27,7 @@ struct AttachmentPart: Sendable {
 
     private let settings: ClientSettings
     private var menu: ShareMenu
-    private var uploads: [UInt64: Upload] = [:]
-    private var count: UInt64 = 0
+    private var uploads = Numbered<Upload>()
 
     /// Creates a part without files.
     init(_ settings: ClientSettings) {
@@ -53,10 +52,10 @@ struct AttachmentPart: Sendable {
             self.menu = ShareMenu(value)
             return []
         case .answered(let number, let result):
-            guard let upload = self.uploads.removeValue(forKey: number) else { return [] }
+            guard let upload = self.uploads.take(number) else { return [] }
             return self.answered(upload, result)
         case .connectionGivenUp:
-            let failures = self.uploads.sorted { $0.key < $1.key }.map { _, upload in
+            let failures = self.uploads.numbers.compactMap { self.uploads[$0] }.map { upload in
                 self.failure("The upload was stopped, for the connection is given up.", upload)
             }
             return self.stop() + failures
@@ -65,8 +64,8 @@ struct AttachmentPart: Sendable {
     }
 
     private mutating func stop() -> [ClientAction] {
-        defer { self.uploads = [:] }
-        return self.uploads.keys.sorted().map { .perform(.cancel(.upload($0))) }
+        defer { self.uploads.removeAll() }
+        return self.uploads.numbers.map { .perform(.cancel(.upload($0))) }
     }
 
     // MARK: Before the upload
@@ -108,14 +107,13 @@ struct AttachmentPart: Sendable {
         let upload = Upload(
             name: file.name, mimeType: file.mimeType, bytes: file.bytes,
             boundary: "part-" + random.hexadecimalDigits(32))
-        self.count += 1
-        self.uploads[self.count] = upload
+        let number = self.uploads.add(upload)
         let request = upload.request(
             moment.address, token: self.settings.flag("clientAuthEnabled") ? moment.token : nil,
             isProtected: self.settings.flag("enableAttachmentSecurity"))
         // Past actions go as soon as the upload starts.
         return [
-            .markPast, .perform(.send(.upload(self.count), request)),
+            .markPast, .perform(.send(.upload(number), request)),
             .answer(.done(.string(self.settings.words("odais_upload_attachment")))),
         ]
     }

@@ -29,7 +29,7 @@ struct OracleClient: ClientMachine {
     private var recognition: RecognitionPart
     private var synthesis: SynthesisPart
     /// The functions of the script that have not come back.
-    private var calls = ScriptCalls()
+    private var calls = Numbered<ScriptContinuation>()
     /// The thread that is shown.
     private var thread: String?
 
@@ -125,7 +125,7 @@ struct OracleClient: ClientMachine {
     private mutating func scriptReturned(
         _ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>, in step: inout Step
     ) {
-        switch self.calls.end(call) {
+        switch self.calls.take(call.number) {
         case .token: self.connect(.tokenReturned(result), in: &step)
         case .display(let envelope): self.perform(self.inbox.handle(.delegateReturned(envelope, result)), in: &step)
         case .send(let message): self.post(.delegateReturned(message, result), in: &step)
@@ -211,7 +211,7 @@ struct OracleClient: ClientMachine {
         case .beginRecording(let number, let token):
             self.perform(self.recognition.handle(.opened(number, token: token)), in: &step)
         case .call(let continuation, let function, let arguments):
-            step.ask(.callScript(self.calls.begin(continuation), function, arguments))
+            step.ask(.callScript(ScriptCallID(self.calls.add(continuation)), function, arguments))
         case .answer: break
         case .begin: self.begin(in: &step)
         case .destroy: self.destroy(in: &step)
@@ -311,7 +311,7 @@ struct OracleClient: ClientMachine {
         self.perform(self.autocomplete.handle(.stopped), in: &step)
         self.perform(self.inbox.handle(.stopped), in: &step)
         self.post(.stopped, in: &step)
-        self.calls = ScriptCalls(after: self.calls)
+        self.calls.removeAll()
         self.authorize(.stopped, in: &step)
         self.connect(.tokenCallDropped, in: &step)
     }

@@ -37,8 +37,7 @@ struct OracleServer: ServerMachine {
     /// The words by which a user sends an agent away.
     private let exitKeywords: Set<String>
     /// The users for whom the skill's function has not come back.
-    private var calls: [ScriptCallID: String] = [:]
-    private var lastCall: UInt64 = 0
+    private var calls = Numbered<String>()
 
     /// Creates a server without clients.
     init(_ configuration: ServerConfiguration) throws(ConfigurationError) {
@@ -92,7 +91,7 @@ struct OracleServer: ServerMachine {
         case .timerFired(.poll(let userID)): self.poll(.holdElapsed, of: userID, in: &step)
         case .timerFired(.hear(let connection)): self.hear(.thinkingOver(connection), in: &step)
         case .scriptReturned(let call, let result):
-            guard let userID = self.calls.removeValue(forKey: call) else { return }
+            guard let userID = self.calls.take(call.number) else { return }
             self.inConversation(of: userID, in: &step) { $0.tellSkill(.returned(result)) }
             self.runSkill(for: userID, in: &step)
         case .linkOpened: break
@@ -181,10 +180,7 @@ struct OracleServer: ServerMachine {
         case .say(let parts): self.say(parts, to: userID, in: &step)
         case .deliver(let delivery): self.deliver(delivery, to: userID, in: &step)
         case .call(let function, let arguments):
-            self.lastCall += 1
-            let call = ScriptCallID(self.lastCall)
-            self.calls[call] = userID
-            step.ask(.callScript(call, function, arguments))
+            step.ask(.callScript(ScriptCallID(self.calls.add(userID)), function, arguments))
         case .reply(let envelope): self.users.change(userID) { $0.reply(to: envelope) }
         case .requestAgent(let request):
             let channelID = self.channel.id
