@@ -302,8 +302,8 @@ struct PubNubPartTests {
             ])
     }
 
-    private static func failure(_ outcome: FailurePart.Outcome, count: Int64 = 1) -> FailurePart.Failure {
-        FailurePart.Failure(path: "/profile", outcome: outcome, count: count)
+    private static func fault(_ outcome: FaultPart.Outcome, count: Int64 = 1) -> FaultPart.Fault {
+        FaultPart.Fault(path: "/profile", outcome: outcome, count: count)
     }
 
     @Test(
@@ -313,8 +313,8 @@ struct PubNubPartTests {
             (.null, Array("null".utf8)),
         ] as [(JSONValue?, [UInt8])])
     func answers(body: JSONValue?, bytes: [UInt8]) throws {
-        var part = FailurePart()
-        _ = part.handle(.prepared(Self.failure(.answer(body, status: .accepted))))
+        var part = FaultPart()
+        _ = part.handle(.prepared(Self.fault(.answer(body, status: .accepted))))
         guard
             case .respond(ExchangeID(7), let response)? = part.handle(
                 .requested(ExchangeID(7), path: "/profile")
@@ -329,14 +329,14 @@ struct PubNubPartTests {
 
     @Test("the prepared failures")
     func failures() {
-        typealias Input = TransitionWalk<FailurePart>.Input
-        func failure(_ status: Int, count: Int64 = 1) -> FailurePart.Input {
-            .prepared(Self.failure(status == 0 ? .drop : .refusal(status: status, detail: "no"), count: count))
+        typealias Input = TransitionWalk<FaultPart>.Input
+        func fault(_ status: Int, count: Int64 = 1) -> FaultPart.Input {
+            .prepared(Self.fault(status == 0 ? .drop : .refusal(status: status, detail: "no"), count: count))
         }
         let walk = TransitionWalk(
-            FailurePart(), state: { $0.failures.isEmpty ? "none" : "prepared" },
+            FaultPart(), state: { $0.faults.isEmpty ? "none" : "prepared" },
             inputs: [
-                Input("prepared", if: { $0.failures.isEmpty }) { _ = $0.handle(failure(500)) },
+                Input("prepared", if: { $0.faults.isEmpty }) { _ = $0.handle(fault(500)) },
                 Input("requested") { _ = $0.handle(.requested(ExchangeID(1), path: "/api/v1/profile/")) },
                 Input("requested otherwise") { _ = $0.handle(.requested(ExchangeID(1), path: "/time/0")) },
             ])
@@ -344,10 +344,10 @@ struct PubNubPartTests {
             walk.changes() == [
                 StateChange("none", "prepared", "prepared"), StateChange("prepared", "requested", "none"),
             ])
-        var part = FailurePart()
-        _ = part.handle(failure(503, count: 2))
-        _ = part.handle(failure(0))
-        let request = FailurePart.Input.requested(ExchangeID(7), path: "/profile")
+        var part = FaultPart()
+        _ = part.handle(fault(503, count: 2))
+        _ = part.handle(fault(0))
+        let request = FaultPart.Input.requested(ExchangeID(7), path: "/profile")
         #expect(part.orders.idle == [1, 2])
         #expect(part.handle(request) == [.answer(.error(503, "no"))])
         #expect(part.orders.idle == [2], "the first has struck, though not for the last time")
@@ -367,7 +367,7 @@ struct PubNubPartTests {
             ("/v2/subscribe/sub-c-repartee/chatroom.lobby/0", nil), ("chatroom.fans", nil),
         ] as [(String, String?)])
     func mistakenPath(path: String, sentence: String?) {
-        let mistake = FailurePart.mistake(in: path, of: "fail_next") { $0 == "lobby" }
+        let mistake = FaultPart.mistake(in: path, of: "fail_next") { $0 == "lobby" }
         #expect((mistake == nil) == (sentence == nil))
         if let sentence { #expect(mistake?.contains(sentence) == true) }
     }

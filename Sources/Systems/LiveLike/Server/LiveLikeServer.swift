@@ -29,7 +29,7 @@ struct LiveLikeServer: ServerMachine {
     /// The URL below which the REST interface stands.
     private let base: String
     private var responses: ResponsePart
-    private var failures = FailurePart()
+    private var faults = FaultPart()
     private var pubNub: PubNubPart
     private var service: ServicePart
     private var messageCount: Int64 = 0
@@ -64,7 +64,7 @@ struct LiveLikeServer: ServerMachine {
         ServiceMoment(now: now, token: self.pubNub.log.token(at: now), base: self.base)
     }
 
-    var faultOrders: FaultOrders { self.failures.orders }
+    var faultOrders: FaultOrders { self.faults.orders }
 
     // MARK: Inputs
 
@@ -83,9 +83,9 @@ struct LiveLikeServer: ServerMachine {
 
     private mutating func requested(_ exchange: ExchangeID, _ request: Request, in step: inout Step) {
         let target = RequestTarget(request)
-        let failure = self.failures.handle(.requested(exchange, path: target.path))
-        guard failure.isEmpty else {
-            self.perform(failure, for: exchange, in: &step)
+        let fault = self.faults.handle(.requested(exchange, path: target.path))
+        guard fault.isEmpty else {
+            self.perform(fault, for: exchange, in: &step)
             return
         }
         let actions: [ServiceAction]
@@ -204,7 +204,7 @@ struct LiveLikeServer: ServerMachine {
             }
             let outcome =
                 status == 0
-                ? FailurePart.Outcome.drop
+                ? FaultPart.Outcome.drop
                 : .refusal(status: Int(status), detail: detail ?? "The script failed this request.")
             return self.prepare(outcome, path: path, count: count, of: "fail_next", in: &step)
         case .answerNext(let path, let body, let status, let count):
@@ -241,12 +241,12 @@ struct LiveLikeServer: ServerMachine {
 
     /// Takes the order of a script for the next requests to a path.
     private mutating func prepare(
-        _ outcome: FailurePart.Outcome, path: String, count: Int64?, of method: String, in step: inout Step
+        _ outcome: FaultPart.Outcome, path: String, count: Int64?, of method: String, in step: inout Step
     ) -> CommandOutcome {
         let isName = { self.service.rooms[$0] != nil || self.service.profiles[$0] != nil }
-        if let mistake = FailurePart.mistake(in: path, of: method, isName: isName) { return .refused(mistake) }
-        let failure = FailurePart.Failure(path: path, outcome: outcome, count: count ?? 1)
-        self.perform(self.failures.handle(.prepared(failure)), in: &step)
+        if let mistake = FaultPart.mistake(in: path, of: method, isName: isName) { return .refused(mistake) }
+        let fault = FaultPart.Fault(path: path, outcome: outcome, count: count ?? 1)
+        self.perform(self.faults.handle(.prepared(fault)), in: &step)
         return .done(.null)
     }
 

@@ -2,16 +2,16 @@ import HTTPTypes
 import JSON
 import Machines
 
-/// The failures that a script has prepared.
+/// The faults that a script has prepared.
 ///
 /// | state | input | → state | actions |
 /// |---|---|---|---|
 /// | none, prepared | `prepared` | prepared | |
-/// | prepared | `requested` with the path of a failure | none after the last time, else prepared | answers the failure or what the script says, or drops the request |
+/// | prepared | `requested` with the path of a fault | none after the last time, else prepared | answers the fault or what the script says, or drops the request |
 /// | any | `requested` otherwise | unchanged | |
-struct FailurePart: Sendable {
-    /// A failure that a script has prepared.
-    struct Failure: Sendable {
+struct FaultPart: Sendable {
+    /// A fault that a script has prepared.
+    struct Fault: Sendable {
         /// What stands in the path of the requests that fail.
         let path: String
         let outcome: Outcome
@@ -37,14 +37,14 @@ struct FailurePart: Sendable {
         }
     }
 
-    /// What happens to failures.
+    /// What happens to faults.
     enum Input: Sendable {
-        case prepared(Failure)
+        case prepared(Fault)
         case requested(ExchangeID, path: String)
     }
 
-    /// The failures that are prepared, in their order.
-    private(set) var failures: [Failure] = []
+    /// The faults that are prepared, in their order.
+    private(set) var faults: [Fault] = []
     private(set) var orders = FaultOrders()
 
     /// What stands in the paths of the service and of the message carrier, besides names and numbers.
@@ -86,17 +86,17 @@ struct FailurePart: Sendable {
     /// Takes in what happened; nothing is to be done if the request does not fail.
     mutating func handle(_ input: Input) -> [ServiceAction] {
         switch input {
-        case .prepared(var failure):
-            failure.order = self.orders.add()
-            self.failures.append(failure)
+        case .prepared(var fault):
+            fault.order = self.orders.add()
+            self.faults.append(fault)
             return []
         case .requested(let exchange, let path):
-            guard let index = self.failures.firstIndex(where: { path.contains($0.path) }) else { return [] }
-            self.failures[index].count -= 1
-            let failure = self.failures[index]
-            self.orders.struck(failure.order)
-            if failure.count <= 0 { self.failures.remove(at: index) }
-            switch failure.outcome {
+            guard let index = self.faults.firstIndex(where: { path.contains($0.path) }) else { return [] }
+            self.faults[index].count -= 1
+            let fault = self.faults[index]
+            self.orders.struck(fault.order)
+            if fault.count <= 0 { self.faults.remove(at: index) }
+            switch fault.outcome {
             case .drop: return [.perform(.drop(exchange))]
             case .refusal(let status, let detail): return [.answer(.error(status, detail))]
             case .answer(let response): return [.respond(exchange, response)]
