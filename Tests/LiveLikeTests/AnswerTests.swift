@@ -257,7 +257,7 @@ struct AnswerTests {
             (.page, ["results": "x"], "results is"), (.page, [:], "no results"),
         ] as [(PendingCall.Reading, JSONValue?, String)])
     func calls(reading: PendingCall.Reading, answer: JSONValue?, words: String) throws {
-        var part = ServiceQueryPart()
+        var part = CallPart()
         let call = PendingCall("theCall", reading, room: "lobby")
         let events = Self.events(part.answered(call, answer.map(Self.bytes) ?? Array("<html>".utf8)))
         #expect(events.map(\.kind) == [.error])
@@ -274,7 +274,7 @@ struct AnswerTests {
             "chatroom_messages_count_url": "http://live.test/n",
         ]
         let room = try Self.room([:], links)
-        var part = ServiceQueryPart()
+        var part = CallPart()
         let profile = try #require(session.profile)
         for call in [RoomCall.mutedStatus, .messageCount(since: nil, until: nil)] {
             guard case .ask(.call(let pending), _)? = part.begin(call, room, profile, session).first else {
@@ -402,7 +402,7 @@ struct AnswerTests {
     func noURL(template: String?, code: String) throws {
         let session = try Self.session()
         let profile = try #require(session.profile)
-        var part = ServiceQueryPart()
+        var part = CallPart()
         let room = try Self.room([:], ["muted_status_url_template": template.map { .string($0) } ?? .null])
         #expect(Self.events(part.begin(.mutedStatus, room, profile, session)).first?.fields["code"]?.string == code)
         let created = Self.events(part.begin(.createRoom(nil), profile, session))

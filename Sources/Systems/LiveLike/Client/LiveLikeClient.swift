@@ -6,8 +6,8 @@ import Machines
 /// outbox and the calls of the SDK.
 ///
 /// It passes what comes in to the part that it is for, and does what the parts want done; what happens then is said at
-/// ``SessionPart``, ``SubscribePart``, ``RoomsPart``, ``RoomPart``, ``OutboxPart`` and ``ServiceQueryPart``. Rooms
-/// connect side by side.
+/// ``SessionPart``, ``SubscribePart``, ``RoomsPart``, ``RoomPart``, ``OutboxPart`` and ``CallPart``. Rooms connect side
+/// by side.
 struct LiveLikeClient: ClientMachine {
     typealias Keys = MemberKeys
 
@@ -18,7 +18,7 @@ struct LiveLikeClient: ClientMachine {
     private var subscription: SubscribePart
     private var rooms: RoomsPart
     private var outbox = OutboxPart()
-    private var calls = ServiceQueryPart()
+    private var calls = CallPart()
     private var requests = PendingRequests<Purpose>()
     /// Requests of session objects that have ended, whose answers nobody hears.
     private var abandoned: Set<Request> = []

@@ -6,17 +6,17 @@ import Testing
 @testable import LiveLike
 
 @Suite("The calls of a member go through their transition table, and through nothing else")
-struct ServiceQueryPartTests {
+struct CallPartTests {
     @Test("the neighbours of a page")
     func pages() throws {
-        typealias Input = TransitionWalk<ServiceQueryPart>.Input
+        typealias Input = TransitionWalk<CallPart>.Input
         let origin = try #require(WebAddress("http://live.test"))
         let options = try ClientOptions(ClientConfiguration(origin: "http://live.test", target: [:], options: [:]))
         let session = SessionPart(options, origin: origin)
         let profile = try ProfileResource(["id": "p", "chat_room_memberships_url": "http://live.test/memberships/"])
         let bare = try ProfileResource(["id": "p"])
         let call = PendingCall("getUserChatRoomMemberships", .page)
-        func isKnown(_ part: ServiceQueryPart, _ page: ListPage) -> Bool {
+        func isKnown(_ part: CallPart, _ page: ListPage) -> Bool {
             var copy = part
             return copy.begin(.myRooms(page), profile, session).contains { if case .ask = $0 { true } else { false } }
         }
@@ -24,7 +24,7 @@ struct ServiceQueryPartTests {
             Input(name) { _ = $0.answered(call, JSONWriter.write(page)) }
         }
         let walk = TransitionWalk(
-            ServiceQueryPart(),
+            CallPart(),
             state: { part in
                 let known = [ListPage.next, .previous].filter { isKnown(part, $0) }.map(\.rawValue)
                 return known.isEmpty ? "none" : known.joined(separator: ", ")

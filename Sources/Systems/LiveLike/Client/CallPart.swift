@@ -11,7 +11,7 @@ import Machines
 /// | no neighbours known | the next or previous page | unchanged | `completed` with an empty list |
 /// | any | `answered` with a page | its neighbours known | `completed` |
 /// | any | `answered` with something else | unchanged | `completed`, or `error` if it cannot be read |
-struct ServiceQueryPart: Sendable {
+struct CallPart: Sendable {
     /// The URLs of the neighbours of the last page, by list and room.
     private var neighbours: [String: [ListPage: WebAddress]] = [:]
 
