@@ -11,6 +11,7 @@ import Machines
 /// | connecting | open failed | closed | `error` |
 /// | open | message | open | `frame` |
 /// | open | `close` | closing | |
+/// | connecting, open, closing | `drop` | closed | |
 /// | open, closing | closed | closed | `disconnected` |
 struct PlainWebSocketClient: ClientMachine {
     /// What it has under way: no timers, no requests, and the connections that it opened, counted from 1.
