@@ -136,6 +136,13 @@ local function beats_of(text)
     return can, wants
 end
 
+-- How often the own side beats, and for how long it bears that the other does not: each direction beats as slowly as the
+-- slower side, and not at all if one side does not. All in milliseconds but for the two that are returned.
+local function agreed(own, can, wants)
+    local beat = own > 0 and wants > 0 and math.max(own, wants) / 1000 or nil
+    return beat, own > 0 and can > 0 and math.max(own, can) / 1000 * 2 or nil
+end
+
 local arrived = {
     CONNECTED = function(me, frame)
         if me.connected then error("a second CONNECTED", 0) end
@@ -144,10 +151,7 @@ local arrived = {
             error("a CONNECTED of version " .. tostring(headers.version) .. ", though only 1.2 was offered", 0)
         end
         local can, wants = beats_of(headers["heart-beat"])
-        local own = (me.options.heartbeat or 10) * 1000
-        -- Each direction beats as slowly as the slower side, and not at all if one side does not.
-        me.beat = own > 0 and wants > 0 and math.max(own, wants) / 1000 or nil
-        me.patience = own > 0 and can > 0 and math.max(own, can) / 1000 * 2 or nil
+        me.beat, me.patience = agreed((me.options.heartbeat or 10) * 1000, can, wants)
         me.connected, me.session = true, headers.session
         me:cancel "opening"
         if me.beat then me:after("beat", me.beat) end
@@ -495,8 +499,7 @@ local function enter(desk, client, frame)
     desk.entered = desk.entered + 1
     client.subscriptions, client.owed, client.transactions = {}, {}, {}
     client.is_in, client.place = true, desk.entered
-    client.beat = own > 0 and wants > 0 and math.max(own, wants) / 1000 or nil
-    client.patience = own > 0 and can > 0 and math.max(own, can) / 1000 * 2 or nil
+    client.beat, client.patience = agreed(own, can, wants)
     reply(client, "CONNECTED", {
         version = version, session = "session-" .. client.place, server = "repartee",
         ["heart-beat"] = own .. "," .. own,
