@@ -383,20 +383,40 @@ local function open_calls(messages)
     return open
 end
 
-function S.server.request(desk, request)
+-- Says what is wrong with a request; nil if nothing is.
+local function mistake(request)
     local body = request.json
     if request.method ~= "POST" or type(body) ~= "table" or type(body.messages) ~= "table" or #body.messages == 0 then
-        return refusal(400, "invalid_request_error", "messages are needed")
+        return "messages are needed"
     end
     for _, message in ipairs(body.messages) do
-        if type(message) ~= "table" then return refusal(400, "invalid_request_error", "a message is an object") end
+        if type(message) ~= "table" then return "a message is an object" end
     end
     local open = open_calls(body.messages)
-    if #open > 0 then
-        return refusal(400, "invalid_request_error", "An assistant message with 'tool_calls' must be followed by tool "
-            .. "messages responding to each 'tool_call_id'. The following tool_call_ids did not have response "
-            .. "messages: " .. table.concat(open, ", "))
+    if #open == 0 then return nil end
+    return "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+        .. "'tool_call_id'. The following tool_call_ids did not have response messages: " .. table.concat(open, ", ")
+end
+
+-- An answer that comes whole.
+local function completion(body, text, calls, usage)
+    local message = { role = "assistant", content = text }
+    for place, call in ipairs(calls) do
+        message.tool_calls = message.tool_calls or {}
+        message.tool_calls[place] = {
+            id = call.id, type = "function", ["function"] = { name = call.name, arguments = call.arguments },
+        }
     end
+    local reason = #calls > 0 and "tool_calls" or "stop"
+    return { json = {
+        id = "chatcmpl-" .. random.hex(12), object = "chat.completion", model = body.model, usage = usage,
+        choices = { { index = 0, message = message, finish_reason = reason } },
+    } }
+end
+
+function S.server.request(desk, request)
+    local wrong, body = mistake(request), request.json
+    if wrong then return refusal(400, "invalid_request_error", wrong) end
     local last = body.messages[#body.messages]
     for _, party in pairs(desk.parties) do
         party:emit("request", {
@@ -425,18 +445,7 @@ function S.server.request(desk, request)
     end
     local usage = usage_of(body.messages, text)
     if body.stream then return stream(desk, request, text, calls, usage) end
-    local message = { role = "assistant", content = text }
-    for place, call in ipairs(calls) do
-        message.tool_calls = message.tool_calls or {}
-        message.tool_calls[place] = {
-            id = call.id, type = "function", ["function"] = { name = call.name, arguments = call.arguments },
-        }
-    end
-    local reason = #calls > 0 and "tool_calls" or "stop"
-    return { json = {
-        id = "chatcmpl-" .. random.hex(12), object = "chat.completion", model = body.model, usage = usage,
-        choices = { { index = 0, message = message, finish_reason = reason } },
-    } }
+    return completion(body, text, calls, usage)
 end
 
 return S
