@@ -193,8 +193,20 @@ static const unsigned char mqtt_system[] = {
     0,
 };
 
+static const unsigned char mqtt_broker[] = {
+#embed "Systems/mqtt/broker.lua"
+    ,
+    0,
+};
+
 static const unsigned char mqtt_packets[] = {
 #embed "Systems/mqtt/packets.lua"
+    ,
+    0,
+};
+
+static const unsigned char mqtt_sessions[] = {
+#embed "Systems/mqtt/sessions.lua"
     ,
     0,
 };
@@ -260,7 +272,9 @@ static const struct {
 } systems[] = {
     {"graphql", graphql_system},
     {"mqtt", mqtt_system},
+    {"mqtt.broker", mqtt_broker},
     {"mqtt.packets", mqtt_packets},
+    {"mqtt.sessions", mqtt_sessions},
     {"openai", openai_system},
     {"openai.events", openai_events},
     {"socketio", socketio_system},
