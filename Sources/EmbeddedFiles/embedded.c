@@ -247,8 +247,20 @@ static const unsigned char stomp_system[] = {
     0,
 };
 
+static const unsigned char stomp_broker[] = {
+#embed "Systems/stomp/broker.lua"
+    ,
+    0,
+};
+
 static const unsigned char stomp_frames[] = {
 #embed "Systems/stomp/frames.lua"
+    ,
+    0,
+};
+
+static const unsigned char stomp_heartbeats[] = {
+#embed "Systems/stomp/heartbeats.lua"
     ,
     0,
 };
@@ -281,7 +293,9 @@ static const struct {
     {"socketio.packets", socketio_packets},
     {"socketio.server", socketio_server},
     {"stomp", stomp_system},
+    {"stomp.broker", stomp_broker},
     {"stomp.frames", stomp_frames},
+    {"stomp.heartbeats", stomp_heartbeats},
     {"support", support_system},
     {"systems.unfinished", systems_unfinished},
 };

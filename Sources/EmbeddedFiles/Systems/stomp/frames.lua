@@ -3,6 +3,9 @@
 local unfinished = require "systems.unfinished"
 local frames = {}
 
+-- What a script sends: the parameters of the method of either end.
+frames.to_send = { "destination: string", "text: string", "headers: table?" }
+
 -- The greatest frame that is read, in bytes, and the most headers of one.
 local most_bytes, most_headers = 4 * 1024 * 1024, 1000
 
