@@ -32,8 +32,8 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(nanoseconds: self.nanoseconds.subtractingReportingOverflow(origin.nanoseconds).partialValue)
     }
 
-    /// Returns the time on the clock of the wall, in milliseconds since 1970 UTC; it stops at the end of the 64-bit range
-    /// instead of trapping.
+    /// Returns the time on the clock of the wall, in milliseconds since 1970 UTC; it stops at the end of the 64-bit
+    /// range instead of trapping.
     ///
     /// - Parameter epochMilliseconds: The same of the start of the time line, as a configuration has it.
     public func onWallClock(startingAt epochMilliseconds: Int64) -> Int64 {

@@ -106,8 +106,8 @@ struct FormHabits: Hashable, Sendable {
     let showOnlyKnownFields: Bool
     /// Whether an unavailable form with an empty field just closes the window; else it is checked like others.
     let closeOnEmptyMail: Bool
-    /// Whether a form can be answered with its next page, and a pre-chat form without fields is one; else the first page
-    /// is all there is, and a form without fields is none.
+    /// Whether a form can be answered with its next page, and a pre-chat form without fields is one; else the first
+    /// page is all there is, and a form without fields is none.
     let comeInPages: Bool
 }
 
