@@ -1,5 +1,7 @@
 import Machines
 
+@testable import BoldChat
+
 /// The callbacks of the vendor's iOS client, and the event that stands for each.
 ///
 /// Every callback is exactly one event, except that a chat which finishes is `post_chat` or, without such a form,
