@@ -15,13 +15,20 @@ local map = {
     ask = function(question) return "form", { question = question } end,
     chat = function(data) return "message", { text = data.body, from = data.user, order = data.order } end,
 }
+-- What a chat keeps in `me` by names of its own is not what the system that it extends keeps there.
+local own = { "link", "session", "path", "setup", "outbox", "over", "calls" }
 Shop.commands.connect = { parameters = {}, function(me)
+    for _, name in ipairs(own) do me[name] = "of the shop" end
     return connect(me, {
         path = "/chat/", auth = { user = me.options.user or "ada" },
         map = function(name, ...) if map[name] then return map[name](...) end end,
     })
 end }
 Shop.commands.say = { sends = "text", function(me, text) emit(me, "chat", { body = text }) end }
+function Shop.commands.is_untouched(me)
+    for _, name in ipairs(own) do expect(me[name], "of the shop") end
+    return true
+end
 function Shop.commands.fill(me, form, text) ack(me, form.raw.ack, text) end
 
 function Shop.server.commands.place(desk, position)
@@ -45,6 +52,7 @@ scenario("a chat over Socket.IO has events and commands of its own", { tags = { 
     expect(#ada:events("queue", { position = 1 }), 1)
     peer:emit "unknown"
     ada:expect("event", { name = "unknown" })
+    expect(ada:is_untouched(), true)
 end)
 
 scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)

@@ -87,40 +87,40 @@ end
 -- The client ----------------------------------------------------------------------------------------------------------
 
 local function rest(me)
-    me.over = true
+    me._over = true
     for _, name in ipairs { "opening", "ping", "silence" } do me:cancel(name) end
 end
 
 local function leave(me, code, reason)
-    if me.over then return end
+    if me._over then return end
     rest(me)
     me.connected = false
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", false)
-    for id in pairs(me.operations) do me:wake("result " .. id, nil, "the connection ended") end
-    me.operations = {}
+    for id in pairs(me._operations) do me:wake("result " .. id, nil, "the connection ended") end
+    me._operations = {}
 end
 
 -- Ends what an earlier connect began; what its link still says is not the next one's.
 local function leave_earlier(me)
-    if not me.link then return end
-    me.link:abandon()
-    me.link = nil
+    if not me._link then return end
+    me._link:abandon()
+    me._link = nil
     if me.connected then return leave(me, 1000, "") end
     rest(me)
     me:wake("ready", false)
 end
 
 local function fail(me, code, message)
-    if me.over then return end
+    if me._over then return end
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
-    me.link:close(4400, code)
+    me._link:close(4400, code)
     leave(me, 4400, code)
 end
 
 local function operation_of(me, message)
-    return me.operations[message.id] or error("a " .. message.type .. " of no operation: " .. message.id, 0)
+    return me._operations[message.id] or error("a " .. message.type .. " of no operation: " .. message.id, 0)
 end
 
 local arrived = {
@@ -134,7 +134,7 @@ local arrived = {
             me:wake("ready", true)
         end
     end,
-    ping = function(me, message) me.link:send_json { type = "pong", payload = message.payload } end,
+    ping = function(me, message) me._link:send_json { type = "pong", payload = message.payload } end,
     pong = function(me, message)
         me:cancel "silence"
         return function() me:emit("pong", { payload = message.payload }, message) end
@@ -161,20 +161,20 @@ local arrived = {
     error = function(me, message)
         local operation = operation_of(me, message)
         return function()
-            me.operations[message.id] = nil
+            me._operations[message.id] = nil
             if operation.is_awaited then return me:wake("result " .. message.id, nil, message.payload) end
             me:emit("refused", { id = message.id, errors = message.payload }, message)
         end
     end,
     complete = function(me, message)
         -- One that both sides complete at the same time is no mistake.
-        local operation = me.operations[message.id]
+        local operation = me._operations[message.id]
         if not operation then return end
         if (operation.is_awaited or operation.done) and not operation.is_answered then
             error("a complete of a query or a mutation without a result", 0)
         end
         return function()
-            me.operations[message.id] = nil
+            me._operations[message.id] = nil
             if operation.is_awaited then return me:wake("result " .. message.id, operation.data, operation.errors) end
             if operation.done and operation.errors then
                 return me:emit("refused", { id = message.id, errors = operation.errors }, message)
@@ -208,8 +208,8 @@ S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     check_ping(o.ping)
     leave_earlier(me)
-    me.operations, me.count, me.over, me.connected, me.is_leaving = {}, 0, false, false, false
-    me.link = me:open {
+    me._operations, me._count, me._over, me.connected, me._is_leaving = {}, 0, false, false, false
+    me._link = me:open {
         path = o.path or "/graphql", headers = o.headers, token = o.token, query = o.query,
         subprotocols = { "graphql-transport-ws" },
     }
@@ -224,15 +224,15 @@ function S.on.open(me, link)
 end
 
 local function must_be_connected(me)
-    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+    if not me.connected or me._is_leaving then error("the client is not connected: connect first", 0) end
 end
 
 local function begin(me, query, variables, name, operation)
     must_be_connected(me)
-    me.count = me.count + 1
-    local id = tostring(me.count)
-    me.operations[id] = operation
-    me.link:send_json {
+    me._count = me._count + 1
+    local id = tostring(me._count)
+    me._operations[id] = operation
+    me._link:send_json {
         type = "subscribe", id = id, payload = { query = query, variables = variables, operationName = name },
     }
     return id
@@ -256,8 +256,8 @@ end }
 -- Ends an operation before the server does.
 S.commands.complete = { parameters = { "id: string" }, function(me, id)
     must_be_connected(me)
-    me.operations[id] = nil
-    me.link:send_json { type = "complete", id = id }
+    me._operations[id] = nil
+    me._link:send_json { type = "complete", id = id }
 end }
 S.commands.say = { sends = "text", function(me, text)
     local mutation = me.options.say or error("the option say is the mutation that sends a text as its $text", 0)
@@ -267,18 +267,18 @@ S.commands.say = { sends = "text", function(me, text)
 end }
 function S.commands.ping(me, payload)
     must_be_connected(me)
-    me.link:send_json { type = "ping", payload = payload }
+    me._link:send_json { type = "ping", payload = payload }
 end
 function S.commands.disconnect(me)
     must_be_connected(me)
-    me.is_leaving = true
-    me.link:close(1000, "goodbye")
+    me._is_leaving = true
+    me._link:close(1000, "goodbye")
 end
 
 local timers = {
     opening = function(me) fail(me, "silence", "the server did not acknowledge the connection within 20s") end,
     ping = function(me)
-        me.link:send_json { type = "ping" }
+        me._link:send_json { type = "ping" }
         me:after("silence", me.options.ping)
         me:after("ping", me.options.ping)
     end,

@@ -58,26 +58,26 @@ local packets, sessions = require "mqtt.packets", require "mqtt.sessions"
 local send, publish = sessions.send, sessions.publish
 
 local function rest(me)
-    me.over = true
+    me._over = true
     for _, name in ipairs { "opening", "ping", "silence" } do me:cancel(name) end
 end
 
 local function leave(me, code, reason)
-    if me.over then return end
+    if me._over then return end
     rest(me)
     me.connected = false
-    if me.link then me.link:drop() end
+    if me._link then me._link:drop() end
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", nil)
-    for id in pairs(me.asked) do me:wake("answer " .. id, nil) end
-    me.asked = {}
+    for id in pairs(me._asked) do me:wake("answer " .. id, nil) end
+    me._asked = {}
 end
 
 -- Ends what an earlier connect began; what its link still says is not the next one's.
 local function leave_earlier(me)
-    if not me.link then return end
-    me.link:abandon()
-    me.link = nil
+    if not me._link then return end
+    me._link:abandon()
+    me._link = nil
     if me.connected then return leave(me, 1000, "") end
     rest(me)
     me:wake("ready", nil)
@@ -85,7 +85,7 @@ end
 
 -- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over or not message then return end
+    if me._over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -93,26 +93,26 @@ local function fail(me, code, message)
 end
 
 local function ping_later(me)
-    if me.keep_alive > 0 then me:after("ping", me.keep_alive * 0.8) end
+    if me._keep_alive > 0 then me:after("ping", me._keep_alive * 0.8) end
 end
 
 local function must_be_connected(me)
-    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+    if not me.connected or me._is_leaving then error("the client is not connected: connect first", 0) end
 end
 
 -- Tells what the server said of a topic or a text: `kind`, unless it refused.
 local function observe_code(me, kind, code, topic, text)
     if code < 128 then return me:emit(kind, { topic = topic, code = code, text = text }) end
-    me:emit("refused", { code = code, reason = packets.reason(code, me.session.version), topic = topic, text = text })
+    me:emit("refused", { code = code, reason = packets.reason(code, me._session.version), topic = topic, text = text })
 end
 
 -- A packet of the client's that the server answers by its number.
 local function ask(me, packet)
     must_be_connected(me)
-    local id = me.session.last % 65535 + 1
-    while me.session.sent[id] or me.asked[id] do id = id % 65535 + 1 end
-    me.session.last, packet.id, me.asked[id] = id, id, packet
-    send(me.session, packet)
+    local id = me._session.last % 65535 + 1
+    while me._session.sent[id] or me._asked[id] do id = id % 65535 + 1 end
+    me._session.last, packet.id, me._asked[id] = id, id, packet
+    send(me._session, packet)
     local answer = me:wait("answer " .. id)
     if not answer then me:fail("the connection ended before the server answered") end
     return answer
@@ -120,11 +120,11 @@ end
 
 -- Takes what answers a subscribe or an unsubscribe: a code for each topic, but for an unsuback of MQTT 3.1.1.
 local function take_codes(me, packet, what, name, kind)
-    local asked, count = me.asked[packet.id], #packet.codes
+    local asked, count = me._asked[packet.id], #packet.codes
     if not asked or asked.name ~= name then error(what .. " that nothing asked for", 0) end
-    local is_bare = packet.name == "unsuback" and me.session.version ~= 5
+    local is_bare = packet.name == "unsuback" and me._session.version ~= 5
     if count ~= #asked.topics and not is_bare then error(what .. " with " .. count .. " codes for one topic", 0) end
-    me.asked[packet.id] = nil
+    me._asked[packet.id] = nil
     for place, topic in ipairs(asked.topics) do observe_code(me, kind, packet.codes[place] or 0, topic) end
     me:wake("answer " .. packet.id, packet.codes)
 end
@@ -134,38 +134,38 @@ local arrived = {
         if me.connected then error("a second connack", 0) end
         me:cancel "opening"
         if packet.code ~= 0 then
-            me:emit("refused", { code = packet.code, reason = packets.reason(packet.code, me.session.version) })
+            me:emit("refused", { code = packet.code, reason = packets.reason(packet.code, me._session.version) })
             rest(me)
-            me.link:close()
+            me._link:close()
             return me:wake("ready", nil)
         end
         packets.check_session(packet, me.options.clean ~= false)
         me.connected = true
         local properties = packet.properties
         me.client_id = properties.assigned_client_id or me.client_id
-        me.keep_alive = properties.server_keep_alive or me.keep_alive
+        me._keep_alive = properties.server_keep_alive or me._keep_alive
         if not packet.session_present then
-            local earlier = me.session
-            me.session = sessions.new()
-            me.session.write, me.session.version = earlier.write, earlier.version
+            local earlier = me._session
+            me._session = sessions.new()
+            me._session.write, me._session.version = earlier.write, earlier.version
         end
         ping_later(me)
         me:emit("connected", { session_present = packet.session_present, properties = properties })
-        sessions.send_again(me.session)
+        sessions.send_again(me._session)
         me:wake("ready", packet.session_present)
     end,
     suback = function(me, packet) take_codes(me, packet, "a suback", "subscribe", "subscribed") end,
     unsuback = function(me, packet) take_codes(me, packet, "an unsuback", "unsubscribe", "unsubscribed") end,
     pingresp = function(me) me:cancel "silence" end,
     disconnect = function(me, packet)
-        if me.session.version ~= 5 then error("a disconnect of the server's, which MQTT 3.1.1 does not have", 0) end
+        if me._session.version ~= 5 then error("a disconnect of the server's, which MQTT 3.1.1 does not have", 0) end
         leave(me, packet.code, packets.reason(packet.code, 5))
     end,
 }
 
 local function handle(me, packet)
     if not me.connected and packet.name ~= "connack" then error("a " .. packet.name .. " before the connack", 0) end
-    local message, was_one = sessions.exchange(me.session, packet)
+    local message, was_one = sessions.exchange(me._session, packet)
     if message then
         local text, binary = packets.text(message.payload)
         me:emit("message", {
@@ -180,8 +180,8 @@ end
 
 function S.on.bytes(me, bytes)
     local understood, problem = pcall(function()
-        for _, packet in ipairs(packets.feed(me.reader, bytes, me.session.version)) do
-            if me.over then return end
+        for _, packet in ipairs(packets.feed(me._reader, bytes, me._session.version)) do
+            if me._over then return end
             handle(me, packet)
         end
     end)
@@ -194,30 +194,30 @@ S.commands.connect = { parameters = {}, function(me)
     local o = me.options
     local version = packets.check_client(o)
     leave_earlier(me)
-    me.session = me.session or sessions.new()
-    me.session.version = version
-    me.reader, me.asked, me.over, me.connected, me.is_leaving = {}, {}, false, false, false
-    me.keep_alive, me.client_id = o.keep_alive or 60, o.client_id or me.client_id or "repartee-" .. random.hex(8)
+    me._session = me._session or sessions.new()
+    me._session.version = version
+    me._reader, me._asked, me._over, me.connected, me._is_leaving = {}, {}, false, false, false
+    me._keep_alive, me.client_id = o.keep_alive or 60, o.client_id or me.client_id or "repartee-" .. random.hex(8)
     if o.transport == "tcp" then
-        me.link = me:open { url = o.url, frames = "bytes" }
+        me._link = me:open { url = o.url, frames = "bytes" }
     else
         local path = o.path or not o.url and "/mqtt" or nil
-        me.link = me:open { url = o.url, path = path, headers = o.headers, subprotocols = { "mqtt" } }
+        me._link = me:open { url = o.url, path = path, headers = o.headers, subprotocols = { "mqtt" } }
     end
-    local link = me.link
-    me.session.write = function(bytes) return link:send_bytes(bytes) end
+    local link = me._link
+    me._session.write = function(bytes) return link:send_bytes(bytes) end
     me:after("opening", "20s")
     return (me:wait("ready", "1m"))
 end }
 function S.on.open(me)
     local o = me.options
-    if o.transport ~= "tcp" and me.link.subprotocol ~= "mqtt" then
-        local chosen = tostring(me.link.subprotocol)
+    if o.transport ~= "tcp" and me._link.subprotocol ~= "mqtt" then
+        local chosen = tostring(me._link.subprotocol)
         return fail(me, "protocol", "the server chose the sub-protocol " .. chosen .. ", not mqtt")
     end
-    send(me.session, {
+    send(me._session, {
         name = "connect", client_id = me.client_id, username = o.username, password = o.password,
-        clean = o.clean ~= false, keep_alive = math.tointeger(me.keep_alive // 1), will = packets.will(o.will),
+        clean = o.clean ~= false, keep_alive = math.tointeger(me._keep_alive // 1), will = packets.will(o.will),
         properties = o.properties,
     })
 end
@@ -236,11 +236,11 @@ end }
 S.commands.publish = { parameters = sessions.to_publish, function(me, topic, content, options)
     must_be_connected(me)
     options = options or {}
-    packets.check("publish", options, sessions.of_message, me.session.version)
+    packets.check("publish", options, sessions.of_message, me._session.version)
     local payload = packets.payload(content)
     local name = "published " .. random.hex(8)
     local code
-    publish(me.session, {
+    publish(me._session, {
         topic = topic, payload = payload, qos = options.qos, retain = options.retain, properties = options.properties,
     }, function(result)
         code = result
@@ -253,7 +253,7 @@ end }
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
     local topic, qos = me.options.topic or "chat", me.options.qos or 0
-    publish(me.session, { topic = topic, payload = text, qos = qos }, function(code)
+    publish(me._session, { topic = topic, payload = text, qos = qos }, function(code)
         if qos > 0 then observe_code(me, "message_sent", code, topic, text) end
     end)
 end }
@@ -261,41 +261,41 @@ end }
 -- Says goodbye, so that the server does not publish the will.
 function S.commands.disconnect(me)
     must_be_connected(me)
-    send(me.session, { name = "disconnect" })
-    me.is_leaving = true
-    me.link:close()
+    send(me._session, { name = "disconnect" })
+    me._is_leaving = true
+    me._link:close()
 end
 
 -- Breaks the connection off without a word.
 function S.commands.drop(me)
-    if not me.link or me.over then error("the client is not connected: connect first", 0) end
+    if not me._link or me._over then error("the client is not connected: connect first", 0) end
     leave(me, 1006, "dropped")
 end
 
 local timers = {
     opening = function(me) fail(me, "silence", "the server did not answer the connect within 20s") end,
     ping = function(me)
-        send(me.session, { name = "pingreq" })
-        me:after("silence", me.keep_alive * 0.5)
+        send(me._session, { name = "pingreq" })
+        me:after("silence", me._keep_alive * 0.5)
         ping_later(me)
     end,
     silence = function(me) fail(me, "silence", "the server did not answer a ping") end,
 }
 function S.on.timer(me, name) timers[name](me) end
 function S.on.closed(me, closure)
-    me.link = nil
-    if closure.code ~= 1006 then fail(me, "protocol", packets.half(me.reader)) end
+    me._link = nil
+    if closure.code ~= 1006 then fail(me, "protocol", packets.half(me._reader)) end
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
-    me.link = nil
+    me._link = nil
     rest(me)
     me:emit("error", failure)
     me:wake("ready", nil)
 end
 function S.on.ending(me)
-    if me.connected then fail(me, "protocol", packets.stands_still(me.reader)) end
-    if me.connected and not me.is_leaving then send(me.session, { name = "disconnect" }) end
+    if me.connected then fail(me, "protocol", packets.stands_still(me._reader)) end
+    if me.connected and not me._is_leaving then send(me._session, { name = "disconnect" }) end
     rest(me)
 end
 

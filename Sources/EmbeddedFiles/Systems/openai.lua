@@ -95,8 +95,8 @@ local function observe(me, text, calls, reason)
         }
     end
     table.insert(me.messages, message)
-    me.unanswered = {}
-    for _, call in ipairs(calls) do me.unanswered[call.id] = (me.unanswered[call.id] or 0) + 1 end
+    me._unanswered = {}
+    for _, call in ipairs(calls) do me._unanswered[call.id] = (me._unanswered[call.id] or 0) + 1 end
     if text ~= "" then me:emit("message", { text = text, from = "assistant", finish_reason = reason }) end
     for _, call in ipairs(calls) do
         local is_json, arguments = pcall(json.decode, call.arguments ~= "" and call.arguments or "{}", "unambiguous")
@@ -177,15 +177,15 @@ end
 -- Behind [DONE] no text and no call may come. Who leaves the stream open, be it with signs of life, is heard for a
 -- while and no longer.
 local function observe_rest(me, answer)
-    me.rests = me.rests or { count = 0 }
-    me.rests.count = me.rests.count + 1
-    local name = "rest " .. me.rests.count
-    me.rests[name] = answer
+    me._rests = me._rests or { count = 0 }
+    me._rests.count = me._rests.count + 1
+    local name = "rest " .. me._rests.count
+    me._rests[name] = answer
     me:after(name, "2s")
     local event, failure
     repeat event, failure = answer:read "event" until not event or events.has_begun(event.data)
-    if not me.rests[name] then return end
-    me.rests[name] = nil
+    if not me._rests[name] then return end
+    me._rests[name] = nil
     me:cancel(name)
     if event then
         answer:close()
@@ -209,7 +209,7 @@ local function complete(me)
         timeout = o.timeout or "60s",
     }
     if answer.failure then
-        me.is_answered = true
+        me._is_answered = true
         return me:emit("error", { code = answer.failure.code, message = answer.failure.message })
     end
     local is_stream = (answer.headers["content-type"] or ""):find("event-stream", 1, true)
@@ -226,7 +226,7 @@ local function complete(me)
         if not answer.ok then return function() refuse(me, answer.status, answer.headers, text) end end
         return observe_whole(me, text)
     end)
-    me.is_answered = true
+    me._is_answered = true
     if not understood then return fail(me, "protocol", act, answer) end
     act()
     if answer.ok and is_stream then observe_rest(me, answer) end
@@ -234,18 +234,18 @@ end
 
 -- What is said while an answer is under way would come before that in the conversation.
 local function must_be_answered(me)
-    if me.is_answered == false then error("an answer is still under way: expect it first", 0) end
+    if me._is_answered == false then error("an answer is still under way: expect it first", 0) end
 end
 
 local function begin(me)
     must_be_answered(me)
     if me.messages then return end
-    me.messages, me.unanswered = {}, {}
+    me.messages, me._unanswered = {}, {}
     if me.options.system then table.insert(me.messages, { role = "system", content = me.options.system }) end
 end
 
 local function ask(me)
-    me.is_answered = false
+    me._is_answered = false
     me:after("complete", 0)
 end
 
@@ -259,15 +259,15 @@ end }
 -- Answers a call of a tool with a text or a table.
 S.commands.answer_tool = { parameters = { "id: string", "result: any" }, function(me, id, result)
     begin(me)
-    local count = me.unanswered[id]
+    local count = me._unanswered[id]
     if not count then
         error(("there is no call of a tool %q that is not answered: give the id of the event tool_call"):format(id), 0)
     end
     table.insert(me.messages, {
         role = "tool", tool_call_id = id, content = type(result) == "string" and result or json.encode(result),
     })
-    me.unanswered[id] = count > 1 and count - 1 or nil
-    if not next(me.unanswered) then ask(me) end
+    me._unanswered[id] = count > 1 and count - 1 or nil
+    if not next(me._unanswered) then ask(me) end
 end }
 
 -- Forgets the conversation.
@@ -278,8 +278,8 @@ end
 
 function S.on.timer(me, name)
     if name == "complete" then return complete(me) end
-    me.rests[name]:close()
-    me.rests[name] = nil
+    me._rests[name]:close()
+    me._rests[name] = nil
 end
 
 -- The simulated model -------------------------------------------------------------------------------------------------

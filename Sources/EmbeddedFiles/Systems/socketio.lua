@@ -79,40 +79,40 @@ local write, dispatch, take = packets.write, packets.dispatch, packets.take
 
 local function put(me, packet)
     if me.transport == "websocket" then
-        local link = me.link or error("the client is not connected", 0)
+        local link = me._link or error("the client is not connected", 0)
         if packet.text then return link:send(packet.text) end
-        return link:send_bytes(me.version == 3 and "\4" .. packet.bytes or packet.bytes)
+        return link:send_bytes(me._version == 3 and "\4" .. packet.bytes or packet.bytes)
     end
-    table.insert(me.outbox, packet)
-    if not me.posting and not me.upgrading then me:after("post", 0) end
+    table.insert(me._outbox, packet)
+    if not me._posting and not me._upgrading then me:after("post", 0) end
 end
 
 local function send(me, kind, payload, number)
-    local text, attachments = write(kind, me.namespace, payload, number)
+    local text, attachments = write(kind, me._namespace, payload, number)
     put(me, { text = text })
     for _, bytes in ipairs(attachments) do put(me, { bytes = bytes }) end
 end
 
 local function rest(me)
-    me.over = true
+    me._over = true
     for _, name in ipairs { "opening", "silence", "ping" } do me:cancel(name) end
 end
 
 -- Ends the session; what is still under way is not waited for.
 local function leave(me, code, reason)
-    if me.over then return end
+    if me._over then return end
     rest(me)
-    me.connected, me.waiting = false, nil
-    if me.link then me.link:drop() end
+    me.connected, me._waiting = false, nil
+    if me._link then me._link:drop() end
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", false)
     me:wake "paused"
-    for number = 1, me.calls or 0 do me:wake("ack " .. number, nil, reason) end
+    for number = 1, me._calls or 0 do me:wake("ack " .. number, nil, reason) end
 end
 
 -- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over or not message then return end
+    if me._over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -120,29 +120,29 @@ local function fail(me, code, message)
 end
 
 local function query(me, transport)
-    local parameters = { EIO = tostring(me.version), transport = transport }
-    for name, value in pairs(me.setup.query or {}) do parameters[name] = value end
-    if me.session then parameters.sid = me.session end
-    if me.version == 3 and transport == "polling" then parameters.b64 = "1" end
+    local parameters = { EIO = tostring(me._version), transport = transport }
+    for name, value in pairs(me._setup.query or {}) do parameters[name] = value end
+    if me._session then parameters.sid = me._session end
+    if me._version == 3 and transport == "polling" then parameters.b64 = "1" end
     return parameters
 end
 
 local function open_link(me)
-    me.link = me:open {
-        path = me.path, query = query(me, "websocket"), headers = me.setup.headers, token = me.setup.token,
+    me._link = me:open {
+        path = me._path, query = query(me, "websocket"), headers = me._setup.headers, token = me._setup.token,
     }
 end
 
 local function poll(me, post)
     return me:request {
-        method = post and "POST" or "GET", path = me.path, query = query(me, "polling"), token = me.setup.token,
-        headers = me.setup.headers, body = post, timeout = (me.patience or 20) + 10,
+        method = post and "POST" or "GET", path = me._path, query = query(me, "polling"), token = me._setup.token,
+        headers = me._setup.headers, body = post, timeout = (me._patience or 20) + 10,
     }
 end
 
 -- Tells of an event as what the map makes of it, if it has a word for it; returns whether it has.
 local function observe_mapped(me, packet, name, args, raw)
-    local map = me.setup.map
+    local map = me._setup.map
     if not map then return false end
     local kind, fields = map(name, table.unpack(args))
     if not kind then return false end
@@ -164,41 +164,41 @@ local function observe_event(me, packet)
         local text = first
         local from
         if type(first) == "table" then text, from = first.text, type(first.from) == "string" and first.from or nil end
-        if name == (me.setup.message_event or "message") and type(text) == "string" then
+        if name == (me._setup.message_event or "message") and type(text) == "string" then
             me:emit("message", { text = text, from = from, args = args, ack = packet.ack }, raw)
         else
             me:emit("event", { name = name, args = args, ack = packet.ack }, raw)
         end
     end
-    if packet.ack and me.setup.answer then
-        send(me, ack, { me.setup.answer(name, table.unpack(args)) }, packet.ack)
+    if packet.ack and me._setup.answer then
+        send(me, ack, { me._setup.answer(name, table.unpack(args)) }, packet.ack)
     end
 end
 
 -- Takes what came of another namespace than the client's own. Engine.IO 3 connects everybody to the namespace "/"
 -- first; what its application says there is not for the client.
 local function observe_other(me, packet)
-    if me.version ~= 3 or packet.namespace ~= "/" then
+    if me._version ~= 3 or packet.namespace ~= "/" then
         return fail(me, "protocol", "a packet of the namespace " .. packet.namespace .. ", which was not joined")
     end
     if packet.kind ~= connect then return end
-    if me.has_root then return fail(me, "protocol", "a second connection to the namespace /") end
-    me.has_root = true
+    if me._has_root then return fail(me, "protocol", "a second connection to the namespace /") end
+    me._has_root = true
     send(me, connect)
 end
 
 local function observe(me, packet)
-    if packet.namespace ~= me.namespace then return observe_other(me, packet) end
+    if packet.namespace ~= me._namespace then return observe_other(me, packet) end
     local payload = packet.payload
     if packet.kind == connect then
-        if me.connected then return fail(me, "protocol", "a second connection to the namespace " .. me.namespace) end
-        if me.version == 4 and not (type(payload) == "table" and type(payload.sid) == "string") then
-            return fail(me, "protocol", "a connection to the namespace " .. me.namespace .. " without a sid")
+        if me.connected then return fail(me, "protocol", "a second connection to the namespace " .. me._namespace) end
+        if me._version == 4 and not (type(payload) == "table" and type(payload.sid) == "string") then
+            return fail(me, "protocol", "a connection to the namespace " .. me._namespace .. " without a sid")
         end
-        me.sid = type(payload) == "table" and type(payload.sid) == "string" and payload.sid or me.session
+        me.sid = type(payload) == "table" and type(payload.sid) == "string" and payload.sid or me._session
         me.connected = true
         me:cancel "opening"
-        me:emit("connected", { sid = me.sid, namespace = me.namespace }, payload)
+        me:emit("connected", { sid = me.sid, namespace = me._namespace }, payload)
         me:wake("ready", true)
     elseif packet.kind == packets.connect_error then
         local refusal = type(payload) == "table" and payload or { message = payload }
@@ -212,9 +212,9 @@ local function observe(me, packet)
     elseif packet.kind == event then
         observe_event(me, packet)
     else
-        local asked = me.asked[packet.ack]
+        local asked = me._asked[packet.ack]
         if not asked then return fail(me, "protocol", "an acknowledgement of nothing: number " .. packet.ack) end
-        me.asked[packet.ack] = nil
+        me._asked[packet.ack] = nil
         -- Here, not where "say" waits, for what the server sends behind it comes later.
         if asked.text then me:emit("message_sent", { text = asked.text, answer = payload }) end
         me:wake("ack " .. packet.ack, payload)
@@ -223,31 +223,31 @@ end
 
 -- Posts what is to be sent over long polling.
 local function post(me)
-    local turn = me.turn
-    me.posting = true
-    while #me.outbox > 0 and me.transport == "polling" and not me.over and not me.upgrading do
-        local list = me.outbox
-        me.outbox = {}
-        local answer = poll(me, packets.join(list, me.version))
-        if me.turn ~= turn then return end
+    local turn = me._turn
+    me._posting = true
+    while #me._outbox > 0 and me.transport == "polling" and not me._over and not me._upgrading do
+        local list = me._outbox
+        me._outbox = {}
+        local answer = poll(me, packets.join(list, me._version))
+        if me._turn ~= turn then return end
         if not answer.ok then
             fail(me, "post", "the server did not take what was posted: " .. tostring(answer.status))
         end
     end
-    me.posting = false
+    me._posting = false
     me:wake "paused"
 end
 
 -- Ends what an earlier connect began; what its link, or its poll of an earlier turn, still says is not the next one's.
 local function leave_earlier(me)
     -- A goodbye over long polling goes first.
-    while me.is_leaving and me.posting do me:wait("paused", (me.patience or 20) + 20) end
+    while me._is_leaving and me._posting do me:wait("paused", (me._patience or 20) + 20) end
     for _, name in ipairs { "poll", "post", "upgrade" } do me:cancel(name) end
-    if me.is_leaving and me.transport == "polling" then post(me) end
-    me.turn = (me.turn or 0) + 1
-    if me.link then
-        me.link:abandon()
-        me.link = nil
+    if me._is_leaving and me.transport == "polling" then post(me) end
+    me._turn = (me._turn or 0) + 1
+    if me._link then
+        me._link:abandon()
+        me._link = nil
     end
     if me.connected then leave(me, 1000, "") else rest(me) end
 end
@@ -262,7 +262,7 @@ end
 
 local engine = {
     ["0"] = function(me, rest)
-        if me.session then error("a second opening", 0) end
+        if me._session then error("a second opening", 0) end
         local open = json.decode(rest, "unambiguous")
         local interval, timeout = open.pingInterval, open.pingTimeout
         local is_sound = type(open.sid) == "string" and type(interval) == "number" and type(timeout) == "number"
@@ -273,28 +273,28 @@ local engine = {
         if open.upgrades ~= nil and not is_list_of_texts(open.upgrades) then
             error("an opening whose upgrades are no list of texts", 0)
         end
-        me.session, me.interval, me.patience = open.sid, interval / 1000, (interval + timeout) / 1000
-        me.upgrades = open.upgrades
-        me:after("silence", me.patience)
-        if me.version == 3 then
-            me:after("ping", me.interval)
+        me._session, me._interval, me._patience = open.sid, interval / 1000, (interval + timeout) / 1000
+        me._upgrades = open.upgrades
+        me:after("silence", me._patience)
+        if me._version == 3 then
+            me:after("ping", me._interval)
         else
-            send(me, connect, me.setup.auth)
+            send(me, connect, me._setup.auth)
         end
     end,
     ["1"] = function(me) leave(me, 1000, "the server closed the session") end,
     -- Servers ping in version 4 only, and probe in neither.
     ["2"] = function(me, rest)
-        if me.version == 3 or rest ~= "" then error("a ping that only clients send: 2" .. rest:sub(1, 40), 0) end
+        if me._version == 3 or rest ~= "" then error("a ping that only clients send: 2" .. rest:sub(1, 40), 0) end
         put(me, { text = "3" })
     end,
     ["3"] = function(me, rest)
-        if rest == "probe" and me.link and me.transport == "polling" and not me.upgrading then
-            me.upgrading = true
+        if rest == "probe" and me._link and me.transport == "polling" and not me._upgrading then
+            me._upgrading = true
             me:after("upgrade", 0)
-        elseif rest ~= "probe" and me.is_pinging then
-            me.is_pinging = false
-            me:after("ping", me.interval)
+        elseif rest ~= "probe" and me._is_pinging then
+            me._is_pinging = false
+            me:after("ping", me._interval)
         else
             error("a pong that no ping asked for: 3" .. rest:sub(1, 40), 0)
         end
@@ -306,8 +306,8 @@ local engine = {
 -- Takes packets of Engine.IO in, from either transport; what breaks the protocol ends the session.
 local function arrived(me, list)
     for _, packet in ipairs(list) do
-        if me.over then return end
-        if me.patience then me:after("silence", me.patience) end
+        if me._over then return end
+        if me._patience then me:after("silence", me._patience) end
         local understood, whole = pcall(dispatch, me, packet, engine)
         if not understood then return fail(me, "protocol", whole) end
         if whole then observe(me, whole) end
@@ -318,17 +318,17 @@ end
 -- one hands over a table of options, which count where the actor has none.
 S.commands.connect = { parameters = {}, function(me, ...)
     local o = ... or {}
-    me.setup = {}
+    me._setup = {}
     for _, options in ipairs { o, me.options } do
-        for name, value in pairs(options) do me.setup[name] = value end
+        for name, value in pairs(options) do me._setup[name] = value end
     end
-    o = me.setup
-    me.version, me.namespace, me.path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
-    if me.version ~= 3 and me.version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
+    o = me._setup
+    me._version, me._namespace, me._path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
+    if me._version ~= 3 and me._version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
     leave_earlier(me)
-    me.outbox, me.calls, me.over, me.session, me.patience, me.waiting = {}, 0, false, nil, nil, nil
-    me.upgrading, me.polling, me.posting, me.connected, me.is_leaving = false, false, false, false, false
-    me.asked, me.has_root, me.is_pinging = {}, false, false
+    me._outbox, me._calls, me._over, me._session, me._patience, me._waiting = {}, 0, false, nil, nil, nil
+    me._upgrading, me._polling, me._posting, me.connected, me._is_leaving = false, false, false, false, false
+    me._asked, me._has_root, me._is_pinging = {}, false, false
     me.transport = o.transport == nil and "websocket" or o.transport == "upgrade" and "polling" or o.transport
     if me.transport == "websocket" then open_link(me) else me:after("poll", 0) end
     me:after("opening", "20s")
@@ -336,7 +336,7 @@ S.commands.connect = { parameters = {}, function(me, ...)
 end }
 
 local function must_be_connected(me)
-    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+    if not me.connected or me._is_leaving then error("the client is not connected: connect first", 0) end
 end
 
 function S.commands.emit(me, name, ...)
@@ -349,21 +349,21 @@ end
 function S.commands.call(me, name, ...)
     must_be_connected(me)
     packets.must_be_name("call", name)
-    me.calls = me.calls + 1
-    me.asked[me.calls] = {}
-    send(me, event, { name, ... }, me.calls)
-    local values, problem = me:wait("ack " .. me.calls)
+    me._calls = me._calls + 1
+    me._asked[me._calls] = {}
+    send(me, event, { name, ... }, me._calls)
+    local values, problem = me:wait("ack " .. me._calls)
     if not values then me:fail("no acknowledgement of " .. name .. ": " .. tostring(problem)) end
     return table.unpack(values)
 end
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
-    local name = me.setup.message_event or "message"
-    if not me.setup.acknowledged then return send(me, event, { name, text }) end
-    me.calls = me.calls + 1
-    me.asked[me.calls] = { text = text }
-    send(me, event, { name, text }, me.calls)
-    me:wait("ack " .. me.calls)
+    local name = me._setup.message_event or "message"
+    if not me._setup.acknowledged then return send(me, event, { name, text }) end
+    me._calls = me._calls + 1
+    me._asked[me._calls] = { text = text }
+    send(me, event, { name, text }, me._calls)
+    me:wait("ack " .. me._calls)
 end }
 
 -- Acknowledges an event that asks for it: one with an `ack`.
@@ -376,18 +376,18 @@ function S.commands.ack(me, number, ...)
 end
 function S.commands.disconnect(me)
     must_be_connected(me)
-    me.is_leaving = true
+    me._is_leaving = true
     send(me, disconnect)
-    if me.transport == "websocket" then me.link:close(1000) else put(me, { text = "1" }) end
+    if me.transport == "websocket" then me._link:close(1000) else put(me, { text = "1" }) end
 end
 
 -- Who cannot upgrade goes on with long polling.
 local function stay(me, reason)
-    if not me.over then me:emit("upgrade_failed", { reason = reason }) end
+    if not me._over then me:emit("upgrade_failed", { reason = reason }) end
 end
 
 local function try_upgrade(me)
-    for _, transport in ipairs(me.upgrades or { "websocket" }) do
+    for _, transport in ipairs(me._upgrades or { "websocket" }) do
         if transport == "websocket" then return open_link(me) end
     end
     stay(me, "the server offers no WebSocket")
@@ -395,18 +395,18 @@ end
 
 function S.on.open(me, link)
     -- A link of a session that began with long polling is tried first.
-    if me.session then link:send "2probe" end
+    if me._session then link:send "2probe" end
 end
 function S.on.text(me, text) arrived(me, { { text = text } }) end
 function S.on.bytes(me, bytes)
-    if me.version == 3 then
+    if me._version == 3 then
         if bytes:byte(1) ~= 4 then return fail(me, "protocol", "a binary packet that is no message") end
         bytes = bytes:sub(2)
     end
     arrived(me, { { bytes = bytes } })
 end
 function S.on.closed(me, closure)
-    me.link = nil
+    me._link = nil
     me:wake "paused"
     -- A link that was only tried is not missed.
     if me.transport ~= "websocket" then
@@ -417,9 +417,9 @@ function S.on.closed(me, closure)
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
-    me.link = nil
+    me._link = nil
     me:wake "paused"
-    if me.session and me.transport == "polling" then return stay(me, failure.message) end
+    if me._session and me.transport == "polling" then return stay(me, failure.message) end
     me:emit("error", failure)
     rest(me)
     me:wake("ready", false)
@@ -429,15 +429,15 @@ local timers = {
     opening = function(me) fail(me, "silence", "the server did not let the client in within 20s, nor refuse it") end,
     silence = function(me) fail(me, "silence", "the server sent nothing for longer than its pings allow") end,
     ping = function(me)
-        me.is_pinging = true
+        me._is_pinging = true
         put(me, { text = "2" })
     end,
     poll = function(me)
-        local turn = me.turn
-        me.polling = true
-        while me.transport == "polling" and not me.over and not me.upgrading do
+        local turn = me._turn
+        me._polling = true
+        while me.transport == "polling" and not me._over and not me._upgrading do
             local answer = poll(me)
-            if me.over or me.turn ~= turn then return end
+            if me._over or me._turn ~= turn then return end
             if not answer.ok or not answer.body then
                 local failure = answer.failure
                 me:emit("error", {
@@ -446,37 +446,37 @@ local timers = {
                 })
                 return leave(me, 1006, "transport error")
             end
-            local read, list = pcall(packets.split, answer.body, me.version)
+            local read, list = pcall(packets.split, answer.body, me._version)
             if not read then return fail(me, "protocol", list) end
-            local opens = not me.session
+            local opens = not me._session
             arrived(me, list)
-            if opens and me.session and me.setup.transport == "upgrade" then try_upgrade(me) end
+            if opens and me._session and me._setup.transport == "upgrade" then try_upgrade(me) end
         end
-        me.polling = false
+        me._polling = false
         me:wake "paused"
     end,
     post = post,
     -- The server knows the link, and ends the poll it holds. Once what was under way over long polling has arrived,
     -- nothing goes over it any more: a server refuses a poll that reaches it after the upgrade.
     upgrade = function(me)
-        local turn = me.turn
+        local turn = me._turn
         -- Where a server ends a poll only once, the next ping is what ends the one after that.
-        while (me.polling or me.posting) and me.link and not me.over and me.turn == turn do
-            me:wait("paused", me.patience + 10)
+        while (me._polling or me._posting) and me._link and not me._over and me._turn == turn do
+            me:wait("paused", me._patience + 10)
         end
-        if me.turn ~= turn then return end
-        me.upgrading = false
-        if me.over then return end
-        if me.link then
+        if me._turn ~= turn then return end
+        me._upgrading = false
+        if me._over then return end
+        if me._link then
             me.transport = "websocket"
-            me.link:send "5"
+            me._link:send "5"
             me:emit("upgraded", { transport = "websocket" })
-        elseif not me.polling then
+        elseif not me._polling then
             -- The link broke before it was needed: long polling goes on.
             me:after("poll", 0)
         end
-        local waiting = me.outbox
-        me.outbox = {}
+        local waiting = me._outbox
+        me._outbox = {}
         for _, packet in ipairs(waiting) do put(me, packet) end
     end,
 }
@@ -486,9 +486,9 @@ function S.on.ending(me)
     rest(me)
     if not me.connected then return end
     if me.transport == "websocket" then
-        me.link:send((write(disconnect, me.namespace)))
+        me._link:send((write(disconnect, me._namespace)))
     else
-        poll(me, packets.join({ { text = (write(disconnect, me.namespace)) }, { text = "1" } }, me.version))
+        poll(me, packets.join({ { text = (write(disconnect, me._namespace)) }, { text = "1" } }, me._version))
     end
 end
 

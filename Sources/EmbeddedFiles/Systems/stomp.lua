@@ -56,26 +56,26 @@ local S = system {
 local frames, heartbeats = require "stomp.frames", require "stomp.heartbeats"
 
 local function rest(me)
-    me.over = true
+    me._over = true
     for _, name in ipairs { "opening", "beat", "silence" } do me:cancel(name) end
 end
 
 local function leave(me, code, reason)
-    if me.over then return end
+    if me._over then return end
     rest(me)
     me.connected = false
-    if me.link then me.link:drop() end
+    if me._link then me._link:drop() end
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", false)
-    for id in pairs(me.receipts) do me:wake("receipt " .. id, false) end
-    me.receipts = {}
+    for id in pairs(me._receipts) do me:wake("receipt " .. id, false) end
+    me._receipts = {}
 end
 
 -- Ends what an earlier connect began; what its link still says is not the next one's.
 local function leave_earlier(me)
-    if not me.link then return end
-    me.link:abandon()
-    me.link = nil
+    if not me._link then return end
+    me._link:abandon()
+    me._link = nil
     if me.connected then return leave(me, 1000, "") end
     rest(me)
     me:wake("ready", false)
@@ -83,7 +83,7 @@ end
 
 -- Leaves a server that has done something wrong; `message` is nil if it has not.
 local function fail(me, code, message)
-    if me.over or not message then return end
+    if me._over or not message then return end
     -- What is quoted may be cut anywhere, or never have been text.
     local text = tostring(message.message or message)
     me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
@@ -96,21 +96,21 @@ local function must_have(known, what, name, remedy)
 end
 
 local function must_be_connected(me)
-    if not me.connected or me.is_leaving then error("the client is not connected: connect first", 0) end
+    if not me.connected or me._is_leaving then error("the client is not connected: connect first", 0) end
 end
 
 local function send(me, command, headers, body)
-    if me.beat then me:after("beat", me.beat) end
-    local link = me.link or error("the client is not connected", 0)
+    if me._beat then me:after("beat", me._beat) end
+    local link = me._link or error("the client is not connected", 0)
     return link:send(frames.write(command, headers, body))
 end
 
 -- Sends a frame with a receipt; `done` is called when that has come.
 local function send_for_receipt(me, command, headers, body, done)
-    me.count = me.count + 1
-    local id = "r" .. me.count
+    me._count = me._count + 1
+    local id = "r" .. me._count
     headers.receipt = id
-    me.receipts[id] = done or function() end
+    me._receipts[id] = done or function() end
     send(me, command, headers, body)
     return id
 end
@@ -129,11 +129,11 @@ local arrived = {
             error("a CONNECTED of version " .. tostring(headers.version) .. ", though only 1.2 was offered", 0)
         end
         local can, wants = heartbeats.read(headers["heart-beat"])
-        me.beat, me.patience = heartbeats.agreed((me.options.heartbeat or 10) * 1000, can, wants)
+        me._beat, me._patience = heartbeats.agreed((me.options.heartbeat or 10) * 1000, can, wants)
         me.connected, me.session = true, headers.session
         me:cancel "opening"
-        if me.beat then me:after("beat", me.beat) end
-        if me.patience then me:after("silence", me.patience) end
+        if me._beat then me:after("beat", me._beat) end
+        if me._patience then me:after("silence", me._patience) end
         me:emit("connected", { version = "1.2", session = headers.session, server = headers.server }, frame)
         me:wake("ready", true)
     end,
@@ -147,16 +147,16 @@ local arrived = {
             text = is_text and frame.body or "", base64 = not is_text and base64.encode(frame.body) or nil,
             destination = h.destination, id = h["message-id"], subscription = h.subscription, ack = h.ack, headers = h,
         })
-        local mode = me.subscriptions[h.subscription]
+        local mode = me._subscriptions[h.subscription]
         if h.ack and mode and mode ~= "auto" then
-            me.taken = me.taken + 1
-            me.unacknowledged[h.ack] = { number = me.taken, subscription = h.subscription, mode = mode }
+            me._taken = me._taken + 1
+            me._unacknowledged[h.ack] = { number = me._taken, subscription = h.subscription, mode = mode }
         end
     end,
     RECEIPT = function(me, frame)
         local id = frame.headers["receipt-id"]
-        local done = me.receipts[id or ""] or error("a RECEIPT that nothing asked for: " .. tostring(id), 0)
-        me.receipts[id] = nil
+        local done = me._receipts[id or ""] or error("a RECEIPT that nothing asked for: " .. tostring(id), 0)
+        me._receipts[id] = nil
         done()
         me:wake("receipt " .. id, true)
     end,
@@ -166,16 +166,16 @@ local arrived = {
         me:cancel "opening"
         me:wake("ready", false)
         -- The server is to close now, but not every one does.
-        me.is_leaving = true
-        me.link:close()
+        me._is_leaving = true
+        me._link:close()
     end,
 }
 
 local function take(me, bytes)
     local understood, problem = pcall(function()
-        if me.patience then me:after("silence", me.patience) end
-        for _, frame in ipairs(frames.feed(me.reader, bytes)) do
-            if me.over then return end
+        if me._patience then me:after("silence", me._patience) end
+        for _, frame in ipairs(frames.feed(me._reader, bytes)) do
+            if me._over then return end
             local handler = arrived[frame.command] or error("a frame " .. frame.command, 0)
             if not me.connected and frame.command ~= "CONNECTED" and frame.command ~= "ERROR" then
                 error("a " .. frame.command .. " before CONNECTED", 0)
@@ -193,10 +193,10 @@ S.commands.connect = { parameters = {}, function(me)
     frames.check_headers("connect_headers", o.connect_headers)
     heartbeats.check(o.heartbeat)
     leave_earlier(me)
-    me.reader, me.receipts, me.count, me.over, me.connected, me.is_leaving = {}, {}, 0, false, false, false
-    me.beat, me.patience = nil, nil
-    me.subscriptions, me.unacknowledged, me.transactions, me.taken = {}, {}, {}, 0
-    me.link = me:open {
+    me._reader, me._receipts, me._count, me._over, me.connected, me._is_leaving = {}, {}, 0, false, false, false
+    me._beat, me._patience = nil, nil
+    me._subscriptions, me._unacknowledged, me._transactions, me._taken = {}, {}, {}, 0
+    me._link = me:open {
         path = o.path or "/ws", headers = o.headers, token = o.token, subprotocols = { "v12.stomp" },
     }
     me:after("opening", "20s")
@@ -204,7 +204,7 @@ S.commands.connect = { parameters = {}, function(me)
 end }
 function S.on.open(me)
     -- A browser gives up a WebSocket whose server agrees on none of the sub-protocols that were offered.
-    local chosen = me.link.subprotocol
+    local chosen = me._link.subprotocol
     if chosen ~= "v12.stomp" then
         return fail(me, "protocol", chosen and "the server chose the sub-protocol " .. chosen .. ", not v12.stomp"
             or "the server agreed on no sub-protocol, and v12.stomp was offered")
@@ -231,18 +231,18 @@ S.commands.subscribe = { parameters = { "destination: string", "options: table?"
     if not modes[headers.ack] then
         error(("ack is \"auto\", \"client\" or \"client-individual\", not \"%s\""):format(headers.ack), 0)
     end
-    me.count = me.count + 1
-    headers.id = headers.id or "s" .. me.count
-    me.subscriptions[headers.id] = headers.ack
+    me._count = me._count + 1
+    headers.id = headers.id or "s" .. me._count
+    me._subscriptions[headers.id] = headers.ack
     await_receipt(me, "SUBSCRIBE", headers)
     me:emit("subscribed", { id = headers.id, destination = destination })
     return headers.id
 end }
 S.commands.unsubscribe = { parameters = { "id: string" }, function(me, id)
     must_be_connected(me)
-    must_have(me.subscriptions, "subscription", id, "subscribe returns its id")
+    must_have(me._subscriptions, "subscription", id, "subscribe returns its id")
     await_receipt(me, "UNSUBSCRIBE", { id = id })
-    me.subscriptions[id] = nil
+    me._subscriptions[id] = nil
 end }
 
 -- Sends a text with headers of its own, and waits for the receipt; in a transaction that comes with the commit.
@@ -252,7 +252,7 @@ S.commands.send = { parameters = frames.to_send, function(me, destination, text,
     local all = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
     for name, value in pairs(headers or {}) do all[name] = value end
     if all.transaction then
-        must_have(me.transactions, "transaction", all.transaction, "begin it first")
+        must_have(me._transactions, "transaction", all.transaction, "begin it first")
         return send(me, "SEND", all, text)
     end
     await_receipt(me, "SEND", all, text)
@@ -271,18 +271,18 @@ end }
 local function answer(command)
     return { parameters = { "id: string", "transaction: string?" }, function(me, id, transaction)
         must_be_connected(me)
-        must_have(me.unacknowledged, "message to answer", id, "give the ack of the event message, once")
-        if transaction then must_have(me.transactions, "transaction", transaction, "begin it first") end
+        must_have(me._unacknowledged, "message to answer", id, "give the ack of the event message, once")
+        if transaction then must_have(me._transactions, "transaction", transaction, "begin it first") end
         send(me, command, { id = id, transaction = transaction })
         -- What a transaction holds may never happen.
         if transaction then return end
-        local answered = me.unacknowledged[id]
-        me.unacknowledged[id] = nil
+        local answered = me._unacknowledged[id]
+        me._unacknowledged[id] = nil
         if answered.mode ~= "client" then return end
         -- In this mode all that came before is answered, too.
-        for other, message in pairs(me.unacknowledged) do
+        for other, message in pairs(me._unacknowledged) do
             if message.subscription == answered.subscription and message.number < answered.number then
-                me.unacknowledged[other] = nil
+                me._unacknowledged[other] = nil
             end
         end
     end }
@@ -294,11 +294,11 @@ local function about_transaction(command)
     return { parameters = { "transaction: string" }, function(me, transaction)
         must_be_connected(me)
         if command == "BEGIN" then
-            if me.transactions[transaction] then error(("the transaction %q has begun"):format(transaction), 0) end
+            if me._transactions[transaction] then error(("the transaction %q has begun"):format(transaction), 0) end
         else
-            must_have(me.transactions, "transaction", transaction, "begin it first")
+            must_have(me._transactions, "transaction", transaction, "begin it first")
         end
-        me.transactions[transaction] = command == "BEGIN" or nil
+        me._transactions[transaction] = command == "BEGIN" or nil
         await_receipt(me, command, { transaction = transaction })
     end }
 end
@@ -309,8 +309,8 @@ S.commands.abort = about_transaction "ABORT"
 -- Says goodbye; returns whether the server said that it has handled everything before. Some close at once instead.
 function S.commands.disconnect(me)
     must_be_connected(me)
-    me.is_leaving = true
-    local link = me.link
+    me._is_leaving = true
+    local link = me._link
     local id = send_for_receipt(me, "DISCONNECT", {})
     local is_handled = me:wait("receipt " .. id)
     link:close()
@@ -320,26 +320,26 @@ end
 local timers = {
     opening = function(me) fail(me, "silence", "the server did not answer CONNECT within 20s") end,
     beat = function(me)
-        me.link:send "\n"
-        me:after("beat", me.beat)
+        me._link:send "\n"
+        me:after("beat", me._beat)
     end,
     silence = function(me) fail(me, "silence", "the server missed a heart-beat") end,
 }
 function S.on.timer(me, name) timers[name](me) end
 function S.on.closed(me, closure)
-    me.link = nil
-    if closure.code ~= 1006 then fail(me, "protocol", frames.half(me.reader)) end
+    me._link = nil
+    if closure.code ~= 1006 then fail(me, "protocol", frames.half(me._reader)) end
     leave(me, closure.code, closure.reason)
 end
 function S.on.failed(me, failure)
-    me.link = nil
+    me._link = nil
     rest(me)
     me:emit("error", failure)
     me:wake("ready", false)
 end
 function S.on.ending(me)
-    if me.connected then fail(me, "protocol", frames.stands_still(me.reader)) end
-    if me.connected and not me.over and not me.is_leaving then send(me, "DISCONNECT", {}) end
+    if me.connected then fail(me, "protocol", frames.stands_still(me._reader)) end
+    if me.connected and not me._over and not me._is_leaving then send(me, "DISCONNECT", {}) end
     rest(me)
 end
 

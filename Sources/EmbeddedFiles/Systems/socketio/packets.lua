@@ -89,17 +89,17 @@ end
 
 -- Both ends keep a packet with attachments in `waiting` until those are there, and return it whole; they raise texts.
 function packets.take(receiver, text)
-    if receiver.waiting then error("a text where an attachment is due", 0) end
+    if receiver._waiting then error("a text where an attachment is due", 0) end
     local packet = read(text)
     if packet.expected == 0 then return packet end
-    receiver.waiting = packet
+    receiver._waiting = packet
 end
 
 local function take_bytes(receiver, bytes)
-    local packet = receiver.waiting or error("bytes that no packet announced", 0)
+    local packet = receiver._waiting or error("bytes that no packet announced", 0)
     table.insert(packet.attachments, bytes)
     if #packet.attachments == packet.expected then
-        receiver.waiting = nil
+        receiver._waiting = nil
         local named = {}
         packet.payload = with_bytes(packet.payload, packet.attachments, named)
         for place = 1, packet.expected do
@@ -111,7 +111,7 @@ end
 
 -- Says what has come of a packet that still lacks attachments; nil if there is none.
 function packets.half(receiver)
-    local packet = receiver.waiting
+    local packet = receiver._waiting
     if not packet then return nil end
     return ("a packet that never became whole: %d of its %d attachments have come"):format(
         #packet.attachments, packet.expected)
@@ -119,7 +119,7 @@ end
 
 -- The same of one that stands still.
 function packets.stands_still(receiver)
-    return unfinished.standing_still(function() return receiver.waiting, packets.half(receiver) end)
+    return unfinished.standing_still(function() return receiver._waiting, packets.half(receiver) end)
 end
 
 -- Hands a packet of Engine.IO to the handler of its type; returns a packet of Socket.IO that is whole.
