@@ -6,13 +6,18 @@ local connect, emit, ack = socketio.commands.connect, socketio.commands.emit, so
 local Shop = system {
     extends = socketio, name = "shop", title = "Shop chat", client = "visitor",
     options = { user = "string?" },
-    events = { queue = { position = "integer" }, form = { question = "string" }, message = { order = "integer?" } },
+    events = {
+        queue = { position = "integer" }, question = { text = "string" }, address = { form = "form" },
+        message = { order = "integer?" },
+    },
     noise = { "queue" },
 }
 
 local map = {
     place = function(data) return "queue", { position = data.position } end,
-    ask = function(question) return "form", { question = question } end,
+    ask = function(text) return "question", { text = text } end,
+    -- What is entered into a form acknowledges the event that brought it.
+    address = function(fields, number) return "address", { form = { id = number, fields = fields } } end,
     chat = function(data) return "message", { text = data.body, from = data.user, order = data.order } end,
 }
 -- What a chat keeps in `me` by names of its own is not what the system that it extends keeps there.
@@ -29,7 +34,8 @@ function Shop.commands.is_untouched(me)
     for _, name in ipairs(own) do expect(me[name], "of the shop") end
     return true
 end
-function Shop.commands.fill(me, form, text) ack(me, form.raw.ack, text) end
+function Shop.commands.answer(me, question, text) ack(me, question.raw.ack, text) end
+Shop.commands.send_address = { submits = "address", function(me, values, number) ack(me, number, values) end }
 
 function Shop.server.commands.place(desk, position)
     for _, party in pairs(desk.parties) do Shop.parties.peer.emit(party, "place", { position = position }) end
@@ -42,8 +48,8 @@ scenario("a chat over Socket.IO has events and commands of its own", { tags = { 
     peer:expect("joined", { auth = { user = "eva" } })
     desk:place(1)
     peer:ask("ask", "What is it about?")
-    local form = ada:expect("form", { question = "What is it about?" })
-    ada:fill(form, "orders")
+    local question = ada:expect("question", { text = "What is it about?" })
+    ada:answer(question, "orders")
     peer:expect("acknowledged", { args = { "orders" } })
     ada:say "Where is 4711?"
     peer:expect("event", { name = "chat", args = { { body = "Where is 4711?" } } })
@@ -53,6 +59,14 @@ scenario("a chat over Socket.IO has events and commands of its own", { tags = { 
     peer:emit "unknown"
     ada:expect("event", { name = "unknown" })
     expect(ada:is_untouched(), true)
+end)
+
+scenario("a form is submitted by the acknowledgement of its event", { tags = { "socketio", "extends" } }, function(t)
+    local peer, ada = t:server(Shop):peer "Sam", t:actor(Shop)
+    ada:connect()
+    peer:ask("address", { { key = "street", required = true }, { key = "floor", type = "number" } })
+    ada:expect("address").form:fill { street = "High Street 1", floor = 2 }:submit()
+    peer:expect("acknowledged", { args = { { street = "High Street 1", floor = 2 } } })
 end)
 
 scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)

@@ -20,9 +20,10 @@
 -- Heartbeats are answered while a scenario waits; a server that is silent for too long, or that breaks the protocol, is
 -- left: `error` with the code "silence" or "protocol", then `disconnected`. What the map makes of an event and the
 -- event cannot be is an `error` with the code "event". The number by which an event is acknowledged is its `ack`, of
--- those that a map has made its `raw.ack`. Where the upgrade does not come about, long polling goes on: the client
--- observes `upgrade_failed`, and why. An answer to a poll that a broken connection takes away is lost, for the poll is
--- sent again and the server does not know.
+-- those that a map has made its `raw.ack`; `map` gets it behind the arguments, as JavaScript gets a callback, and may
+-- make it the `id` of a form. Where the upgrade does not come about, long polling goes on: the client observes
+-- `upgrade_failed`, and why. An answer to a poll that a broken connection takes away is lost, for the poll is sent again
+-- and the server does not know.
 --
 -- A chat over Socket.IO with events of its own extends this system, and gives `connect` the options that all of its
 -- clients have:
@@ -39,7 +40,7 @@ local S = system {
         transport = "websocket|polling|upgrade?",  -- "websocket" unless given; "upgrade" begins with long polling
         version = "integer?",                      -- of Engine.IO: 4 unless given, or 3
         message_event = "string?", map = "function?",
-        answer = "function?",                      -- gets what "map" gets; returns the acknowledgement's arguments
+        answer = "function?",                      -- gets name and arguments; returns the acknowledgement's
         acknowledged = "boolean?",                 -- whether "say" asks for one
     },
     server_options = {
@@ -144,7 +145,9 @@ end
 local function observe_mapped(me, packet, name, args, raw)
     local map = me._setup.map
     if not map then return false end
-    local kind, fields = map(name, table.unpack(args))
+    local given = table.move(args, 1, #args, 1, {})
+    given[#given + 1] = packet.ack
+    local kind, fields = map(name, table.unpack(given))
     if not kind then return false end
     fields = fields or {}
     if kind == "message" or kind == "typing" or kind == "event" then fields.args = fields.args or args end
