@@ -271,6 +271,12 @@ static const unsigned char support_system[] = {
     0,
 };
 
+static const unsigned char systems_no_timer[] = {
+#embed "Systems/systems/no_timer.lua"
+    ,
+    0,
+};
+
 static const unsigned char systems_unfinished[] = {
 #embed "Systems/systems/unfinished.lua"
     ,
@@ -297,6 +303,7 @@ static const struct {
     {"stomp.frames", stomp_frames},
     {"stomp.heartbeats", stomp_heartbeats},
     {"support", support_system},
+    {"systems.no_timer", systems_no_timer},
     {"systems.unfinished", systems_unfinished},
 };
 

@@ -20,17 +20,19 @@ end
 
 -- A table whose functions the engine looks at as they are put in; `path` names it. `inner` has what else stands in it:
 -- further parts, and what its clients or servers share. One that nobody has looked at is put in once: another one would
--- take its place without a word, while who wraps it has read it. The functions themselves are returned besides.
+-- take its place without a word, while who wraps it has read it; so it is with a handler by which the system that is
+-- extended speaks. The functions themselves are returned besides.
 local function part(system, path, inner)
-    local functions, seen = {}, {}
+    local functions, seen, inherited = {}, {}, {}
     if inner then inner["@system"], inner["@inner"], inner["@functions"] = system, inner, functions end
+    if path == "on" then inner["@inherited"] = inherited end
     return setmetatable({}, own {
         __metatable = false,
         __pairs = function() return next, functions end,
         __index = function(_, name)
             local found = functions[name]
             if found == nil then return inner and inner[name] end
-            seen[name] = true
+            seen[name], inherited[name] = true, nil
             return found
         end,
         __newindex = function(_, name, value)
@@ -50,8 +52,8 @@ local function part(system, path, inner)
                 setmetatable(value, callable)
             end
             local earlier = not seen[name] and unwrapped(functions[name]) or nil
-            host.declare_function(system, path, name, body, options, earlier)
-            functions[name], seen[name] = value, nil
+            host.declare_function(system, path, name, body, options, earlier, inherited[name])
+            functions[name], seen[name], inherited[name] = value, nil, nil
         end,
     }), functions
 end
@@ -67,20 +69,30 @@ local function closed(system, path, members)
 end
 
 -- A declaration without the system that it extends, and that system; whatever else it names is looked at with the rest.
+-- No member is a system or a function: such ones are refused by their names, as `extend = socketio` is.
 local function taken_apart(declaration)
-    if type(declaration) ~= "table" or type(declaration.extends) ~= "userdata" then return declaration end
-    local own_members = {}
-    for name, value in pairs(declaration) do
-        if name ~= "extends" then own_members[name] = value end
+    if type(declaration) ~= "table" then return declaration end
+    local members, base, is_whole = {}, nil, true
+    for name, value in next, declaration do
+        local is_odd = type(value) == "userdata" or type(value) == "function"
+        if is_odd then is_whole = false end
+        if name == "extends" and type(value) == "userdata" then base = value else members[name] = is_odd or value end
     end
-    return own_members, declaration.extends
+    if is_whole then return declaration end
+    return members, base
 end
 
--- Gives a part the functions of another system, as if each had been read there: its own may take their place.
+-- Gives a part the functions of another system, as if each had been read there: its own may take their place. By those
+-- in `on` the clients of the other one speak, so that they are read before.
 local function inherit(target, functions)
+    local inherited = target["@inherited"]
     for name, value in pairs(functions) do
         target[name] = value
-        local _ = target[name]
+        if inherited then
+            inherited[name] = true
+        else
+            local _ = target[name]
+        end
     end
 end
 

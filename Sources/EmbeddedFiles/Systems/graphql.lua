@@ -284,7 +284,7 @@ local timers = {
     end,
     silence = function(me) fail(me, "silence", "the server did not answer a ping") end,
 }
-function S.on.timer(me, name) timers[name](me) end
+function S.on.timer(me, name) (timers[name] or require "systems.no_timer")(me, name) end
 function S.on.closed(me, closure) leave(me, closure.code, closure.reason) end
 function S.on.failed(me, failure)
     rest(me)

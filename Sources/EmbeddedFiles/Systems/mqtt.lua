@@ -281,7 +281,7 @@ local timers = {
     end,
     silence = function(me) fail(me, "silence", "the server did not answer a ping") end,
 }
-function S.on.timer(me, name) timers[name](me) end
+function S.on.timer(me, name) (timers[name] or require "systems.no_timer")(me, name) end
 function S.on.closed(me, closure)
     me._link = nil
     if closure.code ~= 1006 then fail(me, "protocol", packets.half(me._reader)) end

@@ -278,7 +278,8 @@ end
 
 function S.on.timer(me, name)
     if name == "complete" then return complete(me) end
-    me._rests[name]:close()
+    local rest = (me._rests or {})[name] or require "systems.no_timer" (me, name)
+    rest:close()
     me._rests[name] = nil
 end
 

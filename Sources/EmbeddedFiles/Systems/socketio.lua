@@ -483,7 +483,7 @@ local timers = {
         for _, packet in ipairs(waiting) do put(me, packet) end
     end,
 }
-function S.on.timer(me, name) timers[name](me) end
+function S.on.timer(me, name) (timers[name] or require "systems.no_timer")(me, name) end
 function S.on.ending(me)
     if me.connected then fail(me, "protocol", packets.stands_still(me)) end
     rest(me)

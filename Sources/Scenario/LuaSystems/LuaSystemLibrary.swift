@@ -51,7 +51,8 @@ enum LuaSystemLibrary {
                 return .returns
             },
             HostFunction(
-                "declare_function", parameters: ["system", "part", "name", "body", "options", "earlier"],
+                "declare_function",
+                parameters: ["system", "part", "name", "body", "options", "earlier", "inherited"],
                 errorsAreFinal: true
             ) { (call) throws(HostError) in
                 let system = try LuaSystemArgument.system(of: call)
@@ -67,6 +68,12 @@ enum LuaSystemLibrary {
                     throw HostError.argument(
                         "\(system.declaration.name).\(path).\(name) is a function, or a table with the function first: "
                             + "{ sends = \"text\", function(me, text) … end }")
+                }
+                if !call.isNil(7) {
+                    let place = "\(system.declaration.name).\(path).\(name)"
+                    throw HostError.usage(
+                        "\(place) would take the place of the handler by which the system that is extended speaks; read "
+                            + "that first, and call it: local \(name) = \(place)")
                 }
                 let options = try call.object(5)
                 // What another file puts in the place of a module's own is meant so, as a server of its own for a test.

@@ -63,4 +63,49 @@ struct LuaSystemExtensionTests {
         let again = try ScriptRun.mistake(in: declared + "\nfunction shop.commands.go() end")
         #expect(again?.hasPrefix("shop.commands.go is declared twice") == true, "\(again ?? "")")
     }
+
+    @Test("a handler by which the other one speaks gives up its place only to who has read it")
+    func handlers() throws {
+        let declared = """
+            local base = system { name = "base", events = {} }
+            function base.on.timer() end
+            local shop = system { name = "shop", extends = base, events = {} }
+            function shop.on.text() end
+
+            """
+        #expect(
+            try ScriptRun.mistake(in: declared + "function shop.on.timer() end")
+                == "shop.on.timer would take the place of the handler by which the system that is extended speaks; read "
+                + "that first, and call it: local timer = shop.on.timer")
+        let wrapped = "local timer = shop.on.timer function shop.on.timer(...) timer(...) end"
+        #expect(try ScriptRun.mistake(in: declared + wrapped) == nil)
+        let again = try ScriptRun.mistake(in: declared + wrapped + "\nfunction shop.on.timer() end")
+        #expect(again?.hasPrefix("shop.on.timer is declared twice") == true, "\(again ?? "")")
+    }
+
+    @Test(
+        "a timer that the other one has not set is not passed over",
+        arguments: ["graphql", "mqtt", "openai", "socketio", "stomp"])
+    func timers(base: String) throws {
+        let body = """
+            local shop = system { name = "shop", extends = require "\(base)" }
+            function shop.commands.remind(me) me:after("remind", "1s") end
+            t:server(shop)
+            t:actor(shop):remind()
+            wait "2s"
+            """
+        let mistake = try ScriptRun.mistake(in: body)
+        #expect(mistake?.hasPrefix("nobody takes the timer \"remind\"") == true, "\(mistake ?? "")")
+    }
+
+    @Test("a system or a function that no member takes is refused by the member's name")
+    func members() throws {
+        let declared = "local base = system { name = 'base', events = {} }\n"
+        #expect(
+            try ScriptRun.mistake(in: declared + "system { name = 'shop', events = {}, extend = base }")
+                == "system has no member \"extend\"; did you mean \"extends\"?")
+        #expect(
+            try ScriptRun.mistake(in: "system { name = 'shop', events = {}, jsno = function() end }")
+                == "system has no member \"jsno\"; did you mean \"json\"?")
+    }
 }
