@@ -304,6 +304,13 @@ struct LuaSystemPlayTests {
         arguments: [
             ("", Self.refused, Outcome.failed), ("guest:lose()", Self.refused, .failed),
             ("join(spawn(guest.say, guest, \"hi\"))", Self.refused, .failed),
+            // So it is with what the system itself calls a trouble, behind an error.
+            ("guest:be_banned()", Self.refused, .failed),
+            (
+                "guest:expect \"error\" guest:be_banned()",
+                "guest observed banned that nothing expected: for a day; then say raised: there is no link", .failed
+            ),
+            ("guest:expect \"error\" guest:be_banned() guest:expect \"banned\"", "there is no link", .error),
             // What the scenario raises itself when a command has ended, by itself or with an error, is its own mistake.
             ("check()", "my own mistake", .error),
             ("pcall(guest.say, guest, \"hi\")\ncheck()", "my own mistake", .error),
@@ -318,9 +325,11 @@ struct LuaSystemPlayTests {
         let source = """
             local S = system {
                 name = "probe", client = "guest",
-                events = { disconnected = { code = "integer", reason = "string" } }, noise = { "disconnected" },
+                events = { disconnected = { code = "integer", reason = "string" }, banned = { how_long = "string" } },
+                noise = { "disconnected" }, troubles = { "banned" },
             }
             local function link(me) return me.link or error("there is no link", 0) end
+            function S.commands.be_banned(me) me:emit("banned", { how_long = "for a day" }) end
             function S.commands.connect(me) me:emit("error", { code = "login", message = "the login was refused" }) end
             function S.commands.lose(me) me:emit("disconnected", { code = 1011, reason = "full" }) end
             function S.commands.say(me, text) link(me):send(text) end
