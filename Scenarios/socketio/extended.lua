@@ -37,6 +37,13 @@ end
 function Shop.commands.answer(me, question, text) ack(me, question.raw.ack, text) end
 Shop.commands.send_address = { submits = "address", function(me, values, number) ack(me, number, values) end }
 
+-- What a visitor says is a message for the peers, too, so that load tests know where the texts are.
+local started = Shop.server.started
+function Shop.server.started(desk)
+    started(desk)
+    function desk.map(name, data) if name == "chat" then return "message", { text = data.body } end end
+end
+
 function Shop.server.commands.place(desk, position)
     for _, party in pairs(desk.parties) do Shop.parties.peer.emit(party, "place", { position = position }) end
 end
@@ -52,7 +59,7 @@ scenario("a chat over Socket.IO has events and commands of its own", { tags = { 
     ada:answer(question, "orders")
     peer:expect("acknowledged", { args = { "orders" } })
     ada:say "Where is 4711?"
-    peer:expect("event", { name = "chat", args = { { body = "Where is 4711?" } } })
+    peer:expect("message", { text = "Where is 4711?", client = 1 })
     peer:emit("chat", { user = "Sam", body = "It has left.", order = 4711 })
     ada:expect("message", { from = "Sam", text = "It has left.", order = 4711 })
     expect(#ada:events("queue", { position = 1 }), 1)
@@ -67,6 +74,18 @@ scenario("a form is submitted by the acknowledgement of its event", { tags = { "
     peer:ask("address", { { key = "street", required = true }, { key = "floor", type = "number" } })
     ada:expect("address").form:fill { street = "High Street 1", floor = 2 }:submit()
     peer:expect("acknowledged", { args = { { street = "High Street 1", floor = 2 } } })
+end)
+
+scenario("what the map of a server cannot make of an event is a failure", {
+    tags = { "socketio", "extends" }, expected_failure = "the map hands on what is no text",
+}, function(t)
+    local server = t:server(socketio, { map = function(name, data) return "message", { text = data } end })
+    local peer, client = server:peer "Sam", t:actor(socketio)
+    client:connect()
+    client:emit("chat", "Good morning")
+    peer:expect("message", { text = "Good morning" })
+    client:emit("chat", 5)
+    peer:expect "event"
 end)
 
 scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)

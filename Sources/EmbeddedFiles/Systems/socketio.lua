@@ -33,6 +33,15 @@
 --     local function map(name, data) if name == "place" then return "queue", { position = data.position } end end
 --     S.commands.connect = { parameters = {}, function(me) return connect(me, { path = "/chat/", map = map }) end }
 --     S.commands.say = { sends = "text", function(me, text) emit(me, "chat", { body = text }) end }
+--
+-- What its clients say that way is a `message` for the peers of its simulated server, and a text that has arrived for
+-- load tests, where a `map` of the server says so; for all of its servers `desk.map` is set when they start:
+--
+--     local started = S.server.started
+--     function S.server.started(desk)
+--         started(desk)
+--         function desk.map(name, data) if name == "chat" then return "message", { text = data.body } end end
+--     end
 local S = system {
     name = "socketio", title = "Socket.IO", client = "client",
     options = {
@@ -48,6 +57,7 @@ local S = system {
         namespaces = "list?",                      -- the only ones there are
         admit = "function?",                       -- gets auth and namespace; returns true, or why not
         on_event = "function?",                    -- gets name and arguments; returns the acknowledgement's
+        map = "function?",                         -- says what its peers hear, as that of a client does
     },
     properties = { sid = "string?", transport = "string?", connected = "boolean?" },
     events = {

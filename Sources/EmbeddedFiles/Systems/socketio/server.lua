@@ -70,6 +70,24 @@ local function admit(session, namespace, auth)
     tell_parties(desk, "joined", { client = session.number, namespace = namespace, auth = auth })
 end
 
+-- Tells the parties of an event as what the map of the server makes of it, if it has a word for it; returns whether it
+-- has. What a client sent may fit the map and not the event.
+local function tell_mapped(session, packet, name, args)
+    local desk = session.desk
+    if not desk.map then return false end
+    local given = table.move(args, 1, #args, 1, {})
+    given[#given + 1] = packet.ack
+    local kind, fields = desk.map(name, table.unpack(given))
+    if not kind then return false end
+    fields = fields or {}
+    fields.client = session.number
+    for _, party in pairs(desk.parties) do
+        local fits, why = pcall(party.emit, party, kind, fields)
+        if not fits then party:fail(name .. ": " .. (why.message or why)) end
+    end
+    return true
+end
+
 local function hear(session, packet)
     local desk = session.desk
     if packet.kind == connect then
@@ -82,7 +100,9 @@ local function hear(session, packet)
     elseif packet.kind == event then
         local args = packet.payload
         local name = table.remove(args, 1)
-        if name == "message" and type(args[1]) == "string" then
+        if tell_mapped(session, packet, name, args) then
+            -- The parties know.
+        elseif name == "message" and type(args[1]) == "string" then
             tell_parties(desk, "message", { client = session.number, text = args[1] })
         else
             tell_parties(desk, "event", {
@@ -141,7 +161,7 @@ function server.started(desk)
         -- Clients are told of milliseconds.
         if duration and duration < 0.001 then error(name .. " is a duration of at least 1ms", 0) end
     end
-    desk.sessions, desk.count = {}, 0
+    desk.sessions, desk.count, desk.map = {}, 0, desk.options.map
     desk.interval, desk.timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
 end
 
