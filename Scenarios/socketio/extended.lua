@@ -37,6 +37,17 @@ end
 function Shop.commands.answer(me, question, text) ack(me, question.raw.ack, text) end
 Shop.commands.send_address = { submits = "address", function(me, values, number) ack(me, number, values) end }
 
+-- The rest of the application answers at the same address.
+local request = Shop.server.request
+function Shop.server.request(desk, asked)
+    if asked.path == "/hours" then return { json = { open = true } } end
+    return request(desk, asked)
+end
+function Shop.commands.ask(me, path)
+    local answer = me:request { path = path }
+    return answer.status, answer.body
+end
+
 -- What a visitor says is a message for the peers, too, so that load tests know where the texts are.
 local started = Shop.server.started
 function Shop.server.started(desk)
@@ -86,6 +97,15 @@ scenario("what the map of a server cannot make of an event is a failure", {
     peer:expect("message", { text = "Good morning" })
     client:emit("chat", 5)
     peer:expect "event"
+end)
+
+scenario("what is nothing of Socket.IO is told from it", { tags = { "socketio", "extends" } }, function(t)
+    t:server(Shop)
+    local ada = t:actor(Shop)
+    expect(ada:ask "/hours", 200)
+    local status, body = ada:ask "/hour"
+    expect(status, 404)
+    expect(body, match.contains "/hour is nothing of Socket.IO")
 end)
 
 scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)

@@ -222,6 +222,11 @@ end
 
 local plain = { ["content-type"] = "text/plain; charset=UTF-8" }
 function server.request(desk, request)
+    -- Whoever asks for no Engine.IO means the rest of an application.
+    if not (request.query.EIO or request.query.transport) then
+        local who = "a system that extends socketio answers it in a server.request of its own, and hands on the rest"
+        return { status = 404, body = request.path .. " is nothing of Socket.IO: " .. who }
+    end
     local refused = refusal(desk, request)
     if refused then return refused end
     local session = desk.sessions[request.query.sid] or new_session(desk, request)
