@@ -48,9 +48,19 @@ struct TranscriptEntry: Hashable {
                 case "text", "body":
                     json != nil && value.string.flatMap({ try? JSONReader.read($0) }) == json ? nil : (name, value)
                 case "options": (name, Self.withoutHeaders(value))
-                default: (name, value)
+                default: (name, self.direction == .did ? Self.withoutPlace(value) : value)
                 }
             })
+    }
+
+    /// Returns an event that a command was given, such as the question that it answers, as what was observed: without
+    /// its number, when it came, and its wire form, which has what another run measures. Other values stay.
+    private static func withoutPlace(_ value: JSONValue) -> JSONValue {
+        guard var members = value.object, members["event"]?.string != nil, members["number"] != nil,
+            members["at"]?.double != nil
+        else { return value }
+        for name in ["number", "at", "raw"] { members[name] = nil }
+        return .object(members)
     }
 
     private static func withoutHeaders(_ options: JSONValue) -> JSONValue {

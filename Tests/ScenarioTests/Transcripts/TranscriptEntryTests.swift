@@ -38,6 +38,20 @@ struct TranscriptEntryTests {
         #expect(Self.stored(fields) == stored)
     }
 
+    @Test("an event that a command is given is stored as what was said in it, and nothing else that looks like it")
+    func givenEvent() {
+        func stored(_ value: JSONValue, _ direction: TranscriptEntry.Direction = .did) -> JSONValue? {
+            TranscriptEntry(actor: "a", direction: direction, name: "n", fields: ["given": value]).stored.fields[
+                "given"]
+        }
+        let event: JSONValue = ["event": "ask", "number": 15, "at": 0.7, "raw": ["ack": 1], "question": "Which?"]
+        #expect(stored(event) == ["event": "ask", "question": "Which?"])
+        #expect(stored(event, .observed) == event)
+        for whole: JSONValue in [["number": 15, "at": 0.7, "raw": 1], ["event": "ask", "number": 15, "at": "noon"]] {
+            #expect(stored(whole) == whole)
+        }
+    }
+
     @Test("what the system of an actor declares to vary is left out, in tables too, and what it does not stays")
     func declaredToVary() {
         let fields: JSONObject = ["stamp": "17", "token": "x", "list": [["stamp": "18", "text": "y"]]]
