@@ -288,9 +288,11 @@ struct LoadSetup {
                             + titles.map { "\"\($0)\"" }.joined(separator: ", "))
                 }
                 if name == nil, titles.count > 1 {
+                    let first = suite.members[0].definition
                     problems.append(
-                        "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" plays: "
-                            + "scenario = \"\(titles[0])\"")
+                        "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" "
+                            + "plays, by scenario = \"\(titles[0])\" in it or by the line: "
+                            + "repartee load \(first.file):\(first.line)")
                 }
                 let played = suite.members.first { $0.definition.title == name ?? titles[0] }?.definition
                 if let played, let reason = played.expectedFailure, name != nil || titles.count == 1 {

@@ -162,11 +162,15 @@ enum ContextMethods {
                     + "connects to one")
         default: break
         }
-        let value = try call.json(1)
+        // A table of functions, such as a module that forgets what system made, is no JSON.
+        let isTable = call.kind(1) == .table
+        let value = isTable ? (try? call.json(1)) ?? .null : try call.json(1)
         guard let name = value[ScriptFiles.systemKey]?.string ?? value.string,
             let system = script.settings.systems[name]
         else {
-            throw HostError.argument("\(call.name) takes a system first: what require \"boldchat\" returned")
+            throw HostError.argument(
+                "\(call.name) takes a system first: what require \"boldchat\" returned"
+                    + (isTable ? "; this is a table, and a chat of one's own is what system { … } returned" : ""))
         }
         return system
     }

@@ -261,6 +261,10 @@ struct ContextMethodsTests {
         #expect(run.logs == ["deferred"])
     }
 
+    private static let noSystem =
+        "t:actor takes a system first: what require \"boldchat\" returned; this is a table, and a chat of one's own is what "
+        + "system { … } returned"
+
     @Test(
         "what the context cannot do is told with what was meant",
         arguments: [
@@ -273,6 +277,7 @@ struct ContextMethodsTests {
             ("t:use(5)", "t:use: argument 1 (name) must be a string, not an integer"),
             ("t:defer(5)", "t:defer: argument 1 (function) must be a function, not an integer"),
             ("t:actor(\"boldchat\")", "t:actor takes a system first: what require \"boldchat\" returned"),
+            ("t:actor({})", Self.noSystem), ("t:actor({ connect = function() end })", Self.noSystem),
             ("t:server()", "t:server takes a system first: what require \"boldchat\" returned"),
             (
                 "t:actor(true)",
