@@ -1,7 +1,8 @@
 -- What handlers and commands of chat systems in Lua ask for by HTTP, as a whole or in pieces.
 
 local host = ...
-local type, setmetatable, rawget, next, pairs, ipairs = type, setmetatable, rawget, next, pairs, ipairs
+local type, setmetatable, rawget, rawset = type, setmetatable, rawget, rawset
+local next, pairs, ipairs = next, pairs, ipairs
 local select, lower = select, string.lower
 local pack, unpack, running = table.pack, table.unpack, coroutine.running
 local own = host.own

@@ -213,7 +213,14 @@ local function checked_options(on, role, options, given)
     local meta = on["@options"]
     if not meta then
         local system = on["@system"]
-        meta = own { __metatable = false, __index = function(_, name) return host.no_option(system, role, name) end }
+        meta = own {
+            __metatable = false,
+            __index = function(_, name) return host.no_option(system, role, name) end,
+            __newindex = function(all, name, value)
+                host.no_option(system, role, name)
+                rawset(all, name, value)
+            end,
+        }
         on["@inner"]["@options"] = meta
     end
     return setmetatable(options, meta)

@@ -85,6 +85,10 @@ struct LuaSystemLapseTests {
                 "me.options has no \"usr\"; did you mean \"user\"?"
             ),
             (
+                "function S.commands.ask(me) me.options.user = \"ada\" me.options.usr = \"eva\" end", "ask",
+                "me.options has no \"usr\"; did you mean \"user\"?"
+            ),
+            (
                 "function S.commands.ask(me) return me:request({ path = '/' }).stauts end", "ask",
                 "answer.stauts is not there; did you mean \"status\"?"
             ),
