@@ -20,7 +20,7 @@ local map = {
     address = function(fields, number) return "address", { form = { id = number, fields = fields } } end,
     chat = function(data) return "message", { text = data.body, from = data.user, order = data.order } end,
 }
--- What a chat keeps in `me` by names of its own is not what the system that it extends keeps there.
+-- What a chat keeps in `me`, or in `desk`, by names of its own is not what the system that it extends keeps there.
 local own = { "link", "session", "path", "setup", "outbox", "over", "calls" }
 Shop.commands.connect = { parameters = {}, function(me)
     for _, name in ipairs(own) do me[name] = "of the shop" end
@@ -52,6 +52,7 @@ end
 local started = Shop.server.started
 function Shop.server.started(desk)
     started(desk)
+    desk.sessions, desk.count, desk.interval = "of the shop", "of the shop", "of the shop"
     function desk.map(name, data) if name == "chat" then return "message", { text = data.body } end end
 end
 

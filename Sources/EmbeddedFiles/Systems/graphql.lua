@@ -301,31 +301,31 @@ end
 
 local served = {
     connection_init = function(desk, client, message)
-        if client.place then return client:close(4429, "Too many initialisation requests") end
+        if client._place then return client:close(4429, "Too many initialisation requests") end
         local admit = desk.options.admit
         local answer = not admit and true or admit(message.payload)
         if answer ~= true then return client:close(4403, type(answer) == "string" and answer or "Forbidden") end
-        desk.entered = desk.entered + 1
-        client.place, client.operations = desk.entered, {}
+        desk._entered = desk._entered + 1
+        client._place, client._operations = desk._entered, {}
         client:send_json { type = "connection_ack" }
-        tell_parties(desk, "joined", { client = client.place, payload = message.payload })
+        tell_parties(desk, "joined", { client = client._place, payload = message.payload })
         if desk.options.ping then desk:after("ping " .. client.number, desk.options.ping) end
     end,
     ping = function(_, client, message) client:send_json { type = "pong", payload = message.payload } end,
-    pong = function(_, client) client.owes_pong = false end,
+    pong = function(_, client) client._owes_pong = false end,
     subscribe = function(desk, client, message)
         local id, payload = message.id, message.payload
-        if client.operations[id] then return client:close(4409, "Subscriber for " .. id .. " already exists") end
+        if client._operations[id] then return client:close(4409, "Subscriber for " .. id .. " already exists") end
         local query, variables = tostring(payload.query), present(payload.variables)
         tell_parties(desk, "operation", {
-            client = client.place, id = id, query = query, variables = variables,
+            client = client._place, id = id, query = query, variables = variables,
             operation = present(payload.operationName),
         })
         if type(variables) == "table" and type(variables.text) == "string" then
-            tell_parties(desk, "message", { client = client.place, text = variables.text })
+            tell_parties(desk, "message", { client = client._place, text = variables.text })
         end
         local is_stream = query:find "^%s*subscription"
-        if is_stream then client.operations[id] = true end
+        if is_stream then client._operations[id] = true end
         if not desk.options.resolve then
             if not is_stream then
                 client:send_json { type = "next", id = id, payload = { data = {} } }
@@ -335,7 +335,7 @@ local served = {
         end
         local data, errors = desk.options.resolve(query, variables, payload.operationName)
         if errors then
-            client.operations[id] = nil
+            client._operations[id] = nil
             return client:send_json { type = "error", id = id, payload = errors }
         end
         if data == nil and not is_stream then data = json.null end
@@ -343,14 +343,14 @@ local served = {
         if not is_stream then client:send_json { type = "complete", id = id } end
     end,
     complete = function(desk, client, message)
-        client.operations[message.id] = nil
-        tell_parties(desk, "completed", { client = client.place, id = message.id })
+        client._operations[message.id] = nil
+        tell_parties(desk, "completed", { client = client._place, id = message.id })
     end,
 }
 
 function S.server.started(desk)
     check_ping(desk.options.ping)
-    desk.entered = 0
+    desk._entered = 0
 end
 function S.server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"] or ""
@@ -363,21 +363,21 @@ function S.server.text(desk, client, text)
     local understood, message = pcall(read, text)
     local handler = understood and served[message.type]
     if not handler then return client:close(4400, "Invalid message") end
-    if not client.place and message.type ~= "connection_init" and message.type ~= "ping" and message.type ~= "pong" then
+    if not client._place and message.type ~= "connection_init" and message.type ~= "ping" and message.type ~= "pong" then
         return client:close(4401, "Unauthorized")
     end
     handler(desk, client, message)
 end
 function S.server.bytes(_, client) client:close(4400, "Invalid message") end
 function S.server.closed(desk, client, closure)
-    if client.place then tell_parties(desk, "left", { client = client.place, code = closure.code }) end
+    if client._place then tell_parties(desk, "left", { client = client._place, code = closure.code }) end
 end
 function S.server.timer(desk, name)
     local number = tonumber(name:match "%d+")
     for _, client in ipairs(desk.clients) do
         if client.number == number then
-            if client.owes_pong then return client:close(4408, "no pong") end
-            client.owes_pong = true
+            if client._owes_pong then return client:close(4408, "no pong") end
+            client._owes_pong = true
             client:send_json { type = "ping" }
             desk:after(name, desk.options.ping)
         end
@@ -388,8 +388,8 @@ end
 
 local function publish(desk, payload, number)
     for _, client in ipairs(desk.clients) do
-        if client.place and not client.is_closing and (number == nil or client.place == number) then
-            for id in pairs(client.operations) do client:send_json { type = "next", id = id, payload = payload } end
+        if client._place and not client.is_closing and (number == nil or client._place == number) then
+            for id in pairs(client._operations) do client:send_json { type = "next", id = id, payload = payload } end
         end
     end
 end
@@ -404,7 +404,7 @@ end }
 
 local function client_of(peer, number)
     for _, client in ipairs(peer.desk.clients) do
-        if number ~= nil and client.place == number then return client end
+        if number ~= nil and client._place == number then return client end
     end
     error("there is no client " .. tostring(number), 0)
 end
@@ -412,8 +412,8 @@ end
 -- Ends all operations of a client, or its connection.
 function S.parties.peer.complete(peer, number)
     local client = client_of(peer, number)
-    for id in pairs(client.operations) do client:send_json { type = "complete", id = id } end
-    client.operations = {}
+    for id in pairs(client._operations) do client:send_json { type = "complete", id = id } end
+    client._operations = {}
 end
 function S.parties.peer.close(peer, number, code, reason) client_of(peer, number):close(code, reason) end
 

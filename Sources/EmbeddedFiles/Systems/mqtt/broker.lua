@@ -7,9 +7,9 @@ local server, peer_commands = {}, {}
 
 local function each(desk, handle)
     local list = {}
-    for id in pairs(desk.sessions) do list[#list + 1] = id end
+    for id in pairs(desk._sessions) do list[#list + 1] = id end
     table.sort(list)
-    for _, id in ipairs(list) do handle(desk.sessions[id]) end
+    for _, id in ipairs(list) do handle(desk._sessions[id]) end
 end
 
 local function tell_parties(desk, kind, fields)
@@ -27,7 +27,7 @@ end
 
 -- Gives a message to those who have subscribed to its topic, each once.
 local function distribute(desk, message)
-    if message.retain then desk.kept[message.topic] = message.payload ~= "" and message or nil end
+    if message.retain then desk._kept[message.topic] = message.payload ~= "" and message or nil end
     each(desk, function(session)
         local qos
         for filter, granted in pairs(session.filters) do
@@ -43,7 +43,7 @@ local function forget(desk, session, reason)
     desk:cancel("silence " .. session.id)
     if session.will then distribute(desk, session.will) end
     session.will = nil
-    if session.clean then desk.sessions[session.id] = nil end
+    if session.clean then desk._sessions[session.id] = nil end
     tell_parties(desk, "left", { client_id = session.id, reason = reason })
 end
 
@@ -53,7 +53,7 @@ end
 
 local broker = {
     connect = function(desk, client, packet)
-        if client.session then error("a second connect", 0) end
+        if client._session then error("a second connect", 0) end
         local version = packet.version
         if version ~= 4 and version ~= 5 then
             client:send_bytes(packets.write({ name = "connack", code = 1 }, 4))
@@ -65,22 +65,22 @@ local broker = {
             client:send_bytes(packets.write({ name = "connack", code = version == 5 and 134 or 5 }, version))
             return client:close()
         end
-        local session = desk.sessions[id]
+        local session = desk._sessions[id]
         if session and session.client then
             if session.version == 5 then send(session, { name = "disconnect", code = 142 }) end
             local earlier = session.client
             forget(desk, session, "taken over")
-            earlier.session = nil
+            earlier._session = nil
             earlier:close()
-            session = desk.sessions[id]
+            session = desk._sessions[id]
         end
         local is_present = session ~= nil and not packet.clean
         if not is_present then
             session = sessions.new()
             session.id, session.filters, session.waiting = id, {}, {}
-            desk.sessions[id] = session
+            desk._sessions[id] = session
         end
-        session.client, client.session = client, session
+        session.client, client._session = client, session
         session.version, session.clean, session.will = version, packet.clean, packet.will
         if version == 5 and (packet.properties.session_expiry or 0) > 0 then session.clean = false end
         session.keep_alive, session.username = packet.keep_alive, packet.username
@@ -97,7 +97,7 @@ local broker = {
         for _, message in ipairs(waiting) do publish(session, message) end
     end,
     subscribe = function(desk, client, packet)
-        local session, codes = client.session, {}
+        local session, codes = client._session, {}
         for place, filter in ipairs(packet.filters) do
             if packets.is_filter(filter.topic) then
                 codes[place] = math.min(filter.qos, desk.options.maximum_qos or 2)
@@ -108,12 +108,12 @@ local broker = {
         end
         send(session, { name = "suback", id = packet.id, codes = codes })
         local topics = {}
-        for topic in pairs(desk.kept) do topics[#topics + 1] = topic end
+        for topic in pairs(desk._kept) do topics[#topics + 1] = topic end
         table.sort(topics)
         for place, filter in ipairs(packet.filters) do
             for _, topic in ipairs(topics) do
                 if codes[place] < 128 and packets.matches(filter.topic, topic) then
-                    local kept = desk.kept[topic]
+                    local kept = desk._kept[topic]
                     deliver(session, {
                         topic = topic, payload = kept.payload, qos = kept.qos, is_kept = true,
                         properties = kept.properties,
@@ -125,14 +125,14 @@ local broker = {
     unsubscribe = function(_, client, packet)
         local codes = {}
         for place, topic in ipairs(packet.topics) do
-            codes[place] = client.session.filters[topic] and 0 or 17
-            client.session.filters[topic] = nil
+            codes[place] = client._session.filters[topic] and 0 or 17
+            client._session.filters[topic] = nil
         end
-        send(client.session, { name = "unsuback", id = packet.id, codes = codes })
+        send(client._session, { name = "unsuback", id = packet.id, codes = codes })
     end,
-    pingreq = function(_, client) send(client.session, { name = "pingresp" }) end,
+    pingreq = function(_, client) send(client._session, { name = "pingresp" }) end,
     disconnect = function(desk, client, packet)
-        local session = client.session
+        local session = client._session
         if packet.code ~= 4 then session.will = nil end
         forget(desk, session, "disconnected")
         client:close()
@@ -140,7 +140,7 @@ local broker = {
 }
 
 local function serve(desk, client, packet)
-    local session = client.session
+    local session = client._session
     if not session and packet.name ~= "connect" then error("a " .. packet.name .. " before the connect", 0) end
     if session then patience(desk, session) end
     local message, was_one
@@ -159,7 +159,7 @@ end
 
 function server.started(desk)
     packets.check("the server", { maximum_qos = desk.options.maximum_qos }, { "maximum_qos" })
-    desk.sessions, desk.kept = {}, {}
+    desk._sessions, desk._kept = {}, {}
 end
 function server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"] or ""
@@ -167,21 +167,21 @@ function server.upgrade(_, request)
     return "mqtt"
 end
 function server.bytes(desk, client, bytes)
-    client.reader = client.reader or {}
+    client._reader = client._reader or {}
     local understood = pcall(function()
-        for _, packet in ipairs(packets.feed(client.reader, bytes, 4)) do serve(desk, client, packet) end
+        for _, packet in ipairs(packets.feed(client._reader, bytes, 4)) do serve(desk, client, packet) end
     end)
     if not understood then
-        if client.session then forget(desk, client.session, "protocol error") end
+        if client._session then forget(desk, client._session, "protocol error") end
         client:close(1002, "protocol error")
     end
 end
 function server.text(desk, client) server.bytes(desk, client, "\0\0") end
 function server.closed(desk, client)
-    if client.session and client.session.client == client then forget(desk, client.session, "connection lost") end
+    if client._session and client._session.client == client then forget(desk, client._session, "connection lost") end
 end
 function server.timer(desk, name)
-    local session = desk.sessions[name:match "^silence (.*)$"]
+    local session = desk._sessions[name:match "^silence (.*)$"]
     if not session or not session.client then return end
     local client = session.client
     if session.version == 5 then send(session, { name = "disconnect", code = 141 }) end
@@ -205,7 +205,7 @@ end }
 
 -- Ends the connection of a client; in MQTT 5 with a reason code.
 function peer_commands.kick(peer, client_id, code)
-    local session = peer.desk.sessions[client_id]
+    local session = peer.desk._sessions[client_id]
     if not session or not session.client then error("there is no client \"" .. tostring(client_id) .. "\"", 0) end
     if session.version == 5 then send(session, { name = "disconnect", code = code or 152 }) end
     session.client:close()

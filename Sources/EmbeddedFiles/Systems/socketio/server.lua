@@ -24,7 +24,7 @@ end
 
 local function each_session(desk, number)
     local list = {}
-    for _, session in pairs(desk.sessions) do
+    for _, session in pairs(desk._sessions) do
         if number == nil or session.number == number then list[#list + 1] = session end
     end
     if number ~= nil and #list == 0 then error("there is no client " .. tostring(number), 0) end
@@ -38,8 +38,8 @@ end
 
 local function finish(session, reason)
     local desk = session.desk
-    if not desk.sessions[session.sid] then return end
-    desk.sessions[session.sid] = nil
+    if not desk._sessions[session.sid] then return end
+    desk._sessions[session.sid] = nil
     desk:cancel("ping " .. session.sid)
     desk:cancel("silence " .. session.sid)
     desk:cancel("probe " .. session.sid)
@@ -115,7 +115,7 @@ local function hear(session, packet)
 end
 
 local function patience(desk, session)
-    desk:after("silence " .. session.sid, desk.interval + desk.timeout)
+    desk:after("silence " .. session.sid, desk._interval + desk._timeout)
 end
 
 local server_engine = {
@@ -138,19 +138,19 @@ local function receive(session, list)
 end
 
 local function new_session(desk, request, client)
-    desk.count = desk.count + 1
+    desk._count = desk._count + 1
     local session = {
-        sid = random.hex(20), number = desk.count, desk = desk, client = client, namespaces = {}, outbox = {},
+        sid = random.hex(20), number = desk._count, desk = desk, client = client, namespaces = {}, outbox = {},
         transport = client and "websocket" or "polling", version = tonumber(request.query.EIO) or 4,
     }
-    desk.sessions[session.sid] = session
+    desk._sessions[session.sid] = session
     deliver(session, { text = "0" .. json.encode {
         sid = session.sid, maxPayload = 1000000,
         upgrades = (client or desk.options.upgrades == false) and json.array() or { "websocket" },
-        pingInterval = math.tointeger(desk.interval * 1000 // 1),
-        pingTimeout = math.tointeger(desk.timeout * 1000 // 1),
+        pingInterval = math.tointeger(desk._interval * 1000 // 1),
+        pingTimeout = math.tointeger(desk._timeout * 1000 // 1),
     } })
-    if session.version == 3 then admit(session, "/") else desk:after("ping " .. session.sid, desk.interval) end
+    if session.version == 3 then admit(session, "/") else desk:after("ping " .. session.sid, desk._interval) end
     patience(desk, session)
     return session
 end
@@ -161,8 +161,8 @@ function server.started(desk)
         -- Clients are told of milliseconds.
         if duration and duration < 0.001 then error(name .. " is a duration of at least 1ms", 0) end
     end
-    desk.sessions, desk.count, desk.map = {}, 0, desk.options.map
-    desk.interval, desk.timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
+    desk._sessions, desk._count, desk.map = {}, 0, desk.options.map
+    desk._interval, desk._timeout = desk.options.ping_interval or 25, desk.options.ping_timeout or 20
 end
 
 -- Why a request is refused, as Engine.IO says it; nil if it is not.
@@ -170,16 +170,16 @@ local function refusal(desk, request)
     local sid = request.query.sid
     if tonumber(request.query.EIO) ~= (desk.options.version or 4) then
         return { status = 400, json = { code = 5, message = "Unsupported protocol version" } }
-    elseif sid and not desk.sessions[sid] then
+    elseif sid and not desk._sessions[sid] then
         return { status = 400, json = { code = 1, message = "Session ID unknown" } }
-    elseif sid and desk.sessions[sid].transport == "websocket" then
+    elseif sid and desk._sessions[sid].transport == "websocket" then
         return { status = 400, json = { code = 3, message = "Bad request" } }
     end
 end
 function server.upgrade(desk, request) return refusal(desk, request) or true end
 function server.connected(desk, client, request)
-    local session = desk.sessions[request.query.sid]
-    if session then client.probes = session else client.session = new_session(desk, request, client) end
+    local session = desk._sessions[request.query.sid]
+    if session then client._probes = session else client._session = new_session(desk, request, client) end
 end
 
 -- A poll that is under way while a link is tried must end, for the client to leave long polling.
@@ -190,14 +190,14 @@ local function end_poll(session)
 end
 
 local function from_link(client, packet)
-    if client.session then return receive(client.session, { packet }) end
-    local session = client.probes
+    if client._session then return receive(client._session, { packet }) end
+    local session = client._probes
     if packet.text == "2probe" then
         client:send "3probe"
         end_poll(session)
     elseif packet.text == "5" then
         session.desk:cancel("probe " .. session.sid)
-        client.session, session.client, session.transport = session, client, "websocket"
+        client._session, session.client, session.transport = session, client, "websocket"
         session.desk:wake("poll " .. session.sid)
         local waiting = session.outbox
         session.outbox = {}
@@ -208,15 +208,15 @@ local function from_link(client, packet)
 end
 function server.text(_, client, text) from_link(client, { text = text }) end
 function server.bytes(_, client, bytes)
-    local session = client.session
+    local session = client._session
     from_link(client, { bytes = session and session.version == 3 and bytes:sub(2) or bytes })
 end
 function server.closed(_, client)
-    if client.session then
-        client.session.client = nil
-        finish(client.session, "transport close")
-    elseif client.probes then
-        client.probes.desk:cancel("probe " .. client.probes.sid)
+    if client._session then
+        client._session.client = nil
+        finish(client._session, "transport close")
+    elseif client._probes then
+        client._probes.desk:cancel("probe " .. client._probes.sid)
     end
 end
 
@@ -229,7 +229,7 @@ function server.request(desk, request)
     end
     local refused = refusal(desk, request)
     if refused then return refused end
-    local session = desk.sessions[request.query.sid] or new_session(desk, request)
+    local session = desk._sessions[request.query.sid] or new_session(desk, request)
     if request.method == "POST" then
         local understood, list = pcall(packets.split, request.body or "", session.version)
         if not understood then
@@ -240,23 +240,23 @@ function server.request(desk, request)
         return { body = "ok", headers = plain }
     end
     -- A poll is held until there is something to say.
-    while #session.outbox == 0 and session.transport == "polling" and desk.sessions[session.sid] do
+    while #session.outbox == 0 and session.transport == "polling" and desk._sessions[session.sid] do
         desk:wait("poll " .. session.sid)
     end
     local list = session.outbox
     session.outbox = {}
-    if not desk.sessions[session.sid] then table.insert(list, { text = "1" }) end
+    if not desk._sessions[session.sid] then table.insert(list, { text = "1" }) end
     if #list == 0 then list = { { text = "6" } } end
     return { body = packets.join(list, session.version), headers = plain }
 end
 function server.timer(desk, name)
     local what, sid = name:match "^(%a+) (.*)$"
-    local session = desk.sessions[sid]
+    local session = desk._sessions[sid]
     if not session then return end
     if what == "silence" then return finish(session, "ping timeout") end
     if what == "probe" then return end_poll(session) end
     deliver(session, { text = "2" })
-    desk:after(name, desk.interval)
+    desk:after(name, desk._interval)
 end
 
 -- Who plays the application on the server's side ----------------------------------------------------------------------
@@ -284,9 +284,9 @@ end }
 -- Emits an event that asks for an acknowledgement: the peer observes "acknowledged".
 function peer_commands.ask(peer, name, ...)
     packets.must_be_name("ask", name)
-    peer.asked = (peer.asked or 0) + 1
+    peer._asked = (peer._asked or 0) + 1
     for _, session in each_session(peer.desk) do
-        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }, peer.asked) end
+        for namespace in pairs(session.namespaces) do tell(session, event, namespace, { name, ... }, peer._asked) end
     end
 end
 

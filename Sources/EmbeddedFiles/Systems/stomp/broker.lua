@@ -9,7 +9,7 @@ local function tell_parties(desk, kind, fields)
 end
 
 local function reply(client, command, headers, body)
-    if client.beat then client.desk:after("beat " .. client.number, client.beat) end
+    if client._beat then client._desk:after("beat " .. client.number, client._beat) end
     if not client.is_closing then client:send(frames.write(command, headers, body)) end
 end
 
@@ -23,7 +23,7 @@ end
 local function deliver(desk, destination, body, headers)
     local takers = {}
     for _, client in ipairs(desk.clients) do
-        for id, subscription in pairs(client.subscriptions or {}) do
+        for id, subscription in pairs(client._subscriptions or {}) do
             if subscription.destination == destination then
                 takers[#takers + 1] = { client = client, id = id, subscription = subscription }
             end
@@ -35,19 +35,19 @@ local function deliver(desk, destination, body, headers)
     end)
     if destination:find "^/queue/" then
         if #takers == 0 then
-            desk.waiting[destination] = desk.waiting[destination] or {}
-            return table.insert(desk.waiting[destination], { body = body, headers = headers })
+            desk._waiting[destination] = desk._waiting[destination] or {}
+            return table.insert(desk._waiting[destination], { body = body, headers = headers })
         end
-        desk.turn = desk.turn + 1
-        takers = { takers[desk.turn % #takers + 1] }
+        desk._turn = desk._turn + 1
+        takers = { takers[desk._turn % #takers + 1] }
     end
     for _, taker in ipairs(takers) do
-        desk.count = desk.count + 1
-        local message = { destination = destination, ["message-id"] = "m" .. desk.count, subscription = taker.id }
+        desk._count = desk._count + 1
+        local message = { destination = destination, ["message-id"] = "m" .. desk._count, subscription = taker.id }
         for name, value in pairs(headers) do message[name] = message[name] or value end
         if taker.subscription.ack ~= "auto" then
-            message.ack = "a" .. desk.count
-            taker.client.owed[message.ack] = { destination = destination, body = body, headers = headers }
+            message.ack = "a" .. desk._count
+            taker.client._owed[message.ack] = { destination = destination, body = body, headers = headers }
         end
         reply(taker.client, "MESSAGE", message, body)
     end
@@ -64,10 +64,10 @@ end
 
 local function taken(desk, client, frame, is_accepted)
     local id = frame.headers.id
-    local message = client.owed[id or ""]
+    local message = client._owed[id or ""]
     if not message then return refuse(client, "no such message", "there is nothing to acknowledge: " .. tostring(id)) end
-    client.owed[id] = nil
-    tell_parties(desk, "acknowledged", { client = client.place, id = id, accepted = is_accepted })
+    client._owed[id] = nil
+    tell_parties(desk, "acknowledged", { client = client._place, id = id, accepted = is_accepted })
     if not is_accepted then deliver(desk, message.destination, message.body, message.headers) end
 end
 
@@ -75,7 +75,7 @@ end
 local function in_transaction(client, frame, action)
     local name = frame.headers.transaction
     if not name then return action() end
-    local transaction = client.transactions[name]
+    local transaction = client._transactions[name]
     if not transaction then return refuse(client, "no such transaction", name) end
     table.insert(transaction, action)
 end
@@ -86,7 +86,7 @@ local served = {
         if not destination then return refuse(client, "a SEND without a destination") end
         in_transaction(client, frame, function()
             tell_parties(desk, "message", {
-                client = client.place, destination = destination, text = utf8.len(frame.body) and frame.body or "",
+                client = client._place, destination = destination, text = utf8.len(frame.body) and frame.body or "",
                 headers = frame.headers,
             })
             deliver(desk, destination, frame.body, travelling(frame.headers))
@@ -95,28 +95,28 @@ local served = {
     SUBSCRIBE = function(desk, client, frame)
         local id, destination = frame.headers.id, frame.headers.destination
         if not id or not destination then return refuse(client, "a SUBSCRIBE without id or destination") end
-        if client.subscriptions[id] then return refuse(client, "a subscription of this id is there", id) end
-        client.subscriptions[id] = { destination = destination, ack = frame.headers.ack or "auto" }
-        local waiting = desk.waiting[destination] or {}
-        desk.waiting[destination] = nil
+        if client._subscriptions[id] then return refuse(client, "a subscription of this id is there", id) end
+        client._subscriptions[id] = { destination = destination, ack = frame.headers.ack or "auto" }
+        local waiting = desk._waiting[destination] or {}
+        desk._waiting[destination] = nil
         for _, message in ipairs(waiting) do deliver(desk, destination, message.body, message.headers) end
     end,
-    UNSUBSCRIBE = function(_, client, frame) client.subscriptions[frame.headers.id or ""] = nil end,
+    UNSUBSCRIBE = function(_, client, frame) client._subscriptions[frame.headers.id or ""] = nil end,
     ACK = function(desk, client, frame)
         in_transaction(client, frame, function() taken(desk, client, frame, true) end)
     end,
     NACK = function(desk, client, frame)
         in_transaction(client, frame, function() taken(desk, client, frame, false) end)
     end,
-    BEGIN = function(_, client, frame) client.transactions[frame.headers.transaction or ""] = {} end,
+    BEGIN = function(_, client, frame) client._transactions[frame.headers.transaction or ""] = {} end,
     COMMIT = function(_, client, frame)
-        local actions = client.transactions[frame.headers.transaction or ""]
+        local actions = client._transactions[frame.headers.transaction or ""]
         if not actions then return refuse(client, "no such transaction") end
-        client.transactions[frame.headers.transaction] = nil
+        client._transactions[frame.headers.transaction] = nil
         for _, action in ipairs(actions) do action() end
     end,
-    ABORT = function(_, client, frame) client.transactions[frame.headers.transaction or ""] = nil end,
-    DISCONNECT = function(_, client) client.is_leaving = true end,
+    ABORT = function(_, client, frame) client._transactions[frame.headers.transaction or ""] = nil end,
+    DISCONNECT = function(_, client) client._is_leaving = true end,
 }
 
 local function enter(desk, client, frame)
@@ -132,19 +132,19 @@ local function enter(desk, client, frame)
     local understood, can, wants = pcall(heartbeats.read, headers["heart-beat"])
     if not understood then return refuse(client, "a heart-beat that is none") end
     local own = math.tointeger((desk.options.heartbeat or 10) * 1000 // 1)
-    desk.entered = desk.entered + 1
-    client.subscriptions, client.owed, client.transactions = {}, {}, {}
-    client.is_in, client.place = true, desk.entered
-    client.beat, client.patience = heartbeats.agreed(own, can, wants)
+    desk._entered = desk._entered + 1
+    client._subscriptions, client._owed, client._transactions = {}, {}, {}
+    client._is_in, client._place = true, desk._entered
+    client._beat, client._patience = heartbeats.agreed(own, can, wants)
     reply(client, "CONNECTED", {
-        version = version, session = "session-" .. client.place, server = "repartee",
+        version = version, session = "session-" .. client._place, server = "repartee",
         ["heart-beat"] = own .. "," .. own,
     })
-    tell_parties(desk, "joined", { client = client.place, login = headers.login })
+    tell_parties(desk, "joined", { client = client._place, login = headers.login })
 end
 
 local function serve(desk, client, frame)
-    if not client.is_in then
+    if not client._is_in then
         if frame.command ~= "CONNECT" and frame.command ~= "STOMP" then return refuse(client, "not connected") end
         return enter(desk, client, frame)
     end
@@ -152,19 +152,19 @@ local function serve(desk, client, frame)
     if not handler then return refuse(client, "unknown command", frame.command) end
     handler(desk, client, frame)
     if frame.headers.receipt then reply(client, "RECEIPT", { ["receipt-id"] = frame.headers.receipt }) end
-    if client.is_leaving then client:close(1000, "goodbye") end
+    if client._is_leaving then client:close(1000, "goodbye") end
 end
 
 local function receive(desk, client, bytes)
-    local understood, list = pcall(frames.feed, client.reader, bytes)
+    local understood, list = pcall(frames.feed, client._reader, bytes)
     if not understood then return refuse(client, "a frame that is none", list) end
-    if client.patience then desk:after("silence " .. client.number, client.patience) end
+    if client._patience then desk:after("silence " .. client.number, client._patience) end
     for _, frame in ipairs(list) do serve(desk, client, frame) end
 end
 
 function server.started(desk)
     heartbeats.check(desk.options.heartbeat)
-    desk.waiting, desk.count, desk.turn, desk.entered = {}, 0, 0, 0
+    desk._waiting, desk._count, desk._turn, desk._entered = {}, 0, 0, 0
 end
 function server.upgrade(_, request)
     local offered = request.headers["sec-websocket-protocol"]
@@ -173,12 +173,12 @@ function server.upgrade(_, request)
     end
     return offered and "v12.stomp" or true
 end
-function server.connected(desk, client) client.desk, client.reader = desk, {} end
+function server.connected(desk, client) client._desk, client._reader = desk, {} end
 server.text, server.bytes = receive, receive
 function server.closed(desk, client, closure)
     desk:cancel("beat " .. client.number)
     desk:cancel("silence " .. client.number)
-    if client.is_in then tell_parties(desk, "left", { client = client.place, reason = closure.reason }) end
+    if client._is_in then tell_parties(desk, "left", { client = client._place, reason = closure.reason }) end
 end
 function server.timer(desk, name)
     local what, number = name:match "^(%a+) (%d+)$"
@@ -186,7 +186,7 @@ function server.timer(desk, name)
         if client.number == tonumber(number) then
             if what == "silence" then return refuse(client, "no heart-beat") end
             client:send "\n"
-            desk:after(name, client.beat)
+            desk:after(name, client._beat)
         end
     end
 end
@@ -203,7 +203,7 @@ peer_commands.say = { parameters = { "text: string", "destination: string?" }, s
 -- Ends the connection of a client with an ERROR.
 function peer_commands.refuse(peer, number, message)
     for _, client in ipairs(peer.desk.clients) do
-        if client.place == number then return refuse(client, message) end
+        if client._place == number then return refuse(client, message) end
     end
     error("there is no client " .. tostring(number), 0)
 end
