@@ -62,7 +62,8 @@ struct LuaSystemDeclaration: Hashable {
             "The events that a scenario need not expect; `error` cannot be one of them."),
         ParameterDeclaration(
             "troubles", .list(.string), optional: true,
-            "The events by which a client tells that not all is well, for `--faults`."),
+            "The events by which a client tells that not all is well, for `--faults` and for commands that cannot go on then."
+        ),
         ParameterDeclaration(
             "absences", .map(.string), optional: true,
             "What the product does not have, by the event that would tell of it, as the beginning of a sentence."),
