@@ -22,8 +22,8 @@
 -- event cannot be is an `error` with the code "event". The number by which an event is acknowledged is its `ack`, of
 -- those that a map has made its `raw.ack`; `map` gets it behind the arguments, as JavaScript gets a callback, and may
 -- make it the `id` of a form. Where the upgrade does not come about, long polling goes on: the client observes
--- `upgrade_failed`, and why. An answer to a poll that a broken connection takes away is lost, for the poll is sent again
--- and the server does not know.
+-- `upgrade_failed`, and why. An answer to a poll that a broken connection takes away is lost, for the poll is sent
+-- again and the server does not know.
 --
 -- A chat over Socket.IO with events of its own extends this system, and gives `connect` the options that all of its
 -- clients have:

@@ -15,8 +15,8 @@ struct EarlierTrouble {
     /// What was called.
     private let command: String
 
-    /// Looks for an error that nothing expected, or else for another event that nothing expected and by which the system
-    /// tells that not all is well, or for the end of a connection.
+    /// Looks for an error that nothing expected, or else for another event that nothing expected and by which the
+    /// system tells that not all is well, or for the end of a connection.
     ///
     /// - Returns: Nil if the failure is no error that a system or the script itself has raised within a command, or if
     ///   there was nothing of the kind.
