@@ -45,7 +45,8 @@ function Shop.server.request(desk, asked)
 end
 function Shop.commands.ask(me, path)
     local answer = me:request { path = path }
-    return answer.status, answer.body
+    if answer.ok then return answer.json.open end
+    me:emit("refused", { message = answer.body or answer.failure.message, data = answer.status })
 end
 
 -- What a visitor says is a message for the peers, too, so that load tests know where the texts are.
@@ -103,10 +104,9 @@ end)
 scenario("what is nothing of Socket.IO is told from it", { tags = { "socketio", "extends" } }, function(t)
     t:server(Shop)
     local ada = t:actor(Shop)
-    expect(ada:ask "/hours", 200)
-    local status, body = ada:ask "/hour"
-    expect(status, 404)
-    expect(body, match.contains "/hour is nothing of Socket.IO")
+    expect(ada:ask "/hours", true)
+    ada:ask "/hour"
+    ada:expect("refused", { data = 404, message = match.contains "/hour is nothing of Socket.IO" })
 end)
 
 scenario("what an actor is given counts before what its system has", { tags = { "socketio", "extends" } }, function(t)
