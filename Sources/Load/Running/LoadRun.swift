@@ -241,11 +241,33 @@ public final class LoadRun {
                     .init(user: user, detail: self.settings.execution.vault.current.masked(problem).detail)
                 }
             }
-            self.recorder.record(.brokenOff, 1, role: self.settings.plan.user(user)?.role, at: self.now)
-            self.storms.ended(user)
-            playing.recorder.brokenOff(at: self.now)
-            self.pool.abort(playing.execution)
+            self.breakOff(playing, as: self.settings.plan.user(user)?.role)
         }
+    }
+
+    /// Breaks off the iteration of a user that does not play any more. What has gone wrong in it by then fails it; what
+    /// comes of breaking it off is the end of its time, and no failure.
+    private func breakOff(_ playing: Playing, as role: String?) {
+        let (user, now) = (playing.start.user, self.now)
+        if let problem = self.pool.problem(of: playing.execution) {
+            self.recorder.record(.iterations, 1, role: role, at: now)
+            self.recorder.record(.failures, 1, role: role, at: now)
+            if self.isCounted(isError: problem.category == .error, at: now) {
+                self.failureCount += 1
+                self.problems.add(problem, of: user, at: now)
+            }
+        } else {
+            self.recorder.record(.brokenOff, 1, role: role, at: now)
+        }
+        self.storms.ended(user)
+        playing.recorder.brokenOff(at: now)
+        self.pool.abort(playing.execution)
+    }
+
+    /// Whether what goes wrong at an instant fails the run. Figures of the warm-up are kept apart by their phase; why
+    /// users failed is not. A mistake of the script is no matter of a cold server.
+    private func isCounted(isError: Bool, at now: Instant) -> Bool {
+        isError || now.microseconds >= self.settings.plan.shape.warmUp.microseconds
     }
 
     private func start(_ start: PacingAction.Start) {
@@ -299,36 +321,32 @@ public final class LoadRun {
     private func ended(
         _ user: VirtualUser, _ start: PacingAction.Start, _ end: ScenarioEnd, scriptEnd: Instant?
     ) {
-        guard !self.hasEnded else { return }
+        // Of an iteration that was broken off all has been told.
+        guard !self.hasEnded, self.playing[user.number]?.start == start else { return }
         let now = self.now
         let didPass = end.outcome.isGood
-        // Figures of the warm-up are kept apart by their phase; why users failed is not. A mistake of the script is no
-        // matter of a cold server.
-        let isWarm = now.microseconds >= self.settings.plan.shape.warmUp.microseconds
-        let isCounted = isWarm || end.outcome == .error
-        if self.playing[user.number]?.start == start {
-            self.playing[user.number] = nil
-            self.storms.ended(user.number)
-            self.recorder.record(.iterations, 1, role: user.role, at: now)
-            if case .skipped(let reason) = end.outcome {
-                self.recorder.record(.skipped, 1, role: user.role, at: now)
-                if isCounted { self.problems.skip(because: reason) }
-            } else {
-                // What was not played says nothing of how long it takes and how often it fails.
-                self.recorder.record(
-                    .iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now, began: start.intended)
-                self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
-            }
-            if !didPass, isCounted { self.failureCount += 1 }
-            // Of a part of a run nobody asks.
-            if !self.settings.isPartOfRun {
-                self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
-            }
-            self.pacing.ended(user: user.number, at: now, scriptEnd: scriptEnd, yield: end.outcome.yield)
+        let isCounted = self.isCounted(isError: end.outcome == .error, at: now)
+        self.playing[user.number] = nil
+        self.storms.ended(user.number)
+        self.recorder.record(.iterations, 1, role: user.role, at: now)
+        if case .skipped(let reason) = end.outcome {
+            self.recorder.record(.skipped, 1, role: user.role, at: now)
+            if isCounted { self.problems.skip(because: reason) }
+        } else {
+            // What was not played says nothing of how long it takes and how often it fails.
+            self.recorder.record(
+                .iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now, began: start.intended)
+            self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
         }
         if !didPass, isCounted {
+            self.failureCount += 1
             for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) }
         }
+        // Of a part of a run nobody asks.
+        if !self.settings.isPartOfRun {
+            self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
+        }
+        self.pacing.ended(user: user.number, at: now, scriptEnd: scriptEnd, yield: end.outcome.yield)
         self.drain()
     }
 

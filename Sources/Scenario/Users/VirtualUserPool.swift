@@ -172,6 +172,11 @@ public final class VirtualUserPool {
         self.plays[id]?.execution.problem(ifEndedBecause: .stopped)
     }
 
+    /// Returns what went wrong first of what has gone wrong so far with a user that still plays; nil if nothing has.
+    public func problem(of id: ExecutionID) -> Problem? {
+        self.plays[id]?.execution.firstProblem
+    }
+
     /// Breaks an execution off; it tears its conversations down and ends with an error.
     public func abort(_ id: ExecutionID) {
         self.plays[id]?.execution.end(because: .stopped)

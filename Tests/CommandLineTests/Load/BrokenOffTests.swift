@@ -108,6 +108,48 @@ struct BrokenOffTests {
     }
 
     @Test(
+        "have failed where something had gone wrong before, and are not among those then",
+        arguments: [
+            "check(1, 2) wait \"1500ms\"", "spawn(function() check(1, 2) end) wait \"1500ms\"",
+            "t:defer(function() wait \"1500ms\" end) expect(1, 2)",
+        ])
+    func failedBefore(body: String) async throws {
+        func load(_ threshold: String) async throws -> (run: ToolRun, folder: TemporaryFolder) {
+            try await ToolRun.load(
+                """
+                workload { executor = "constant_vus", users = 2, duration = "2s", graceful_stop = "0s",
+                    thresholds = { "\(threshold)" } }
+                scenario("fails", function(t) if t.user.iteration == 0 then wait "1s" else \(body) end end)
+                """)
+        }
+        let (run, folder) = try await load("count(broken_off) == 0")
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("4 iterations of 4 planned\n"), "\(run.output)")
+        #expect(run.output.contains("\nexpected 2, got 1\n"), "\(run.output)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.causes.count == 1 && totals.causes.first?.count == 2, "\(totals.causes)")
+        #expect(totals.measurements.histogram(of: "failures").sum == 2)
+        // The threshold on failures answers for them.
+        let (judged, _) = try await load("rate(failures) <= 50%")
+        #expect(judged.ended(.success), "\(judged.output)\(judged.error)")
+    }
+
+    @Test("fail nothing where a ramp leaves them while others play on")
+    func rampedDown() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "ramping_vus", start_users = 4, graceful_ramp_down = "100ms", stages = {
+                { duration = "3s", target = 4 }, { duration = "1s", target = 1 }, { duration = "3s", target = 1 } } }
+            scenario("waits", function() wait "1s" end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.causes.isEmpty, "\(totals.causes)")
+        #expect(totals.measurements.histogram(of: "broken_off").sum == 3)
+        #expect(totals.measurements.histogram(of: "failures").sum == 0)
+    }
+
+    @Test(
         "may be as many as a threshold on the whole run says",
         arguments: [
             ("count(broken_off) < 4", true, ToolStatus.success), ("count(broken_off) < 3", true, .failed),

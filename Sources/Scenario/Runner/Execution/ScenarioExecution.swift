@@ -241,6 +241,9 @@ final class ScenarioExecution {
         !self.isEnded && self.phases.isRunning ? self.placed(failure).problem(in: self) : nil
     }
 
+    /// What went wrong first of what has gone wrong so far; nil if nothing has.
+    var firstProblem: Problem? { self.verdict.problems.first?.problem(in: self) }
+
     /// Returns a failure from outside with where the script stands and what it waits for.
     private func placed(_ failure: ScenarioFailure) -> ScenarioFailure {
         var failure = failure
