@@ -53,7 +53,7 @@ struct LoadSummary {
         if self.causes.contains(where: \.isHarness) { return .harness }
         if isMistaken { return .script }
         switch self.emptiness {
-        case .noIteration?: return .failed
+        case .noIteration?, .nobodyBegan?: return .failed
         // Another part of the run may have something else.
         case .allSkipped?: if self.isWhole { return .nothingToRun }
         case .targetUntouched?: if self.isWhole { return .failed }

@@ -2,6 +2,8 @@
 public enum RunEmptiness: Hashable, Sendable {
     /// Users began, and none came to an end.
     case noIteration
+    /// Nobody began, as where arrivals are drawn by chance and none was due.
+    case nobodyBegan
     /// All that came to an end was skipped.
     case allSkipped(Int64)
     /// Everybody passed and nobody spoke to the target.
@@ -13,6 +15,9 @@ public enum RunEmptiness: Hashable, Sendable {
         case .noIteration:
             "no iteration came to its end, so nothing was tested; look at what users wait for, such as a barrier that too "
                 + "few reach, or give them more time (duration, graceful_stop)"
+        case .nobodyBegan:
+            "nobody began, so nothing was tested: no user was due while the run lasted; give it more time (duration), or "
+                + "more users or a higher rate"
         case .allSkipped(let count):
             (count == 1 ? "the only iteration was" : "all \(NumberText.counted(count, "iteration")) were")
                 + " skipped, so nothing was tested"
@@ -26,11 +31,12 @@ public enum RunEmptiness: Hashable, Sendable {
 extension LoadTotals {
     private func sum(of name: String) -> Int64 { self.measurements.histogram(of: name).sum }
 
-    /// Why the run has shown nothing, if it has shown nothing although it had users.
+    /// Why the run has shown nothing, if it has; of some of its shards it is no matter that they have no users.
     public var emptiness: RunEmptiness? {
         let ended = self.sum(of: "iterations")
         guard ended > 0 else {
-            return self.health.contains { $0.health.arrivalsPlanned > 0 } ? .noIteration : nil
+            if self.health.contains(where: { $0.health.arrivalsPlanned > 0 }) { return .noIteration }
+            return self.health.count == self.identity.shardCount ? .nobodyBegan : nil
         }
         if self.sum(of: "skipped") == ended { return .allSkipped(ended) }
         return self.isTargetUntouched ? .targetUntouched : nil

@@ -40,6 +40,31 @@ struct LoadHonestyTests {
         #expect(part.run.ended(source.contains("mailbox") ? .script : .failed), "\(part.run.output)")
     }
 
+    @Test(
+        "A run in which nobody began has tested nothing",
+        arguments: [
+            "executor = \"ramping_vus\", stages = { { duration = \"1s\", target = 1 } }",
+            "executor = \"constant_arrival_rate\", rate = \"1/m\", duration = \"1s\", distribution = \"poisson\"",
+        ])
+    func nobodyBegan(shape: String) async throws {
+        let source = "workload { \(shape) }\nscenario(\"s\", function() wait \"1s\" end)"
+        let message = "nobody began, so nothing was tested"
+        let (run, folder) = try await ToolRun.load(source)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains(message), "\(run.output)")
+        let junit = try XMLFile(try folder.data("Reports/load-junit.xml"))
+        #expect(junit.all("failure").first?.attributes["message"]?.contains(message) == true)
+        #expect(try folder.text("Reports/load.html").contains(message))
+        // A part of a run may have no users, and the whole of it may not.
+        for shard in 1...2 {
+            let part = try await ToolRun.load(
+                source, ["--clock", "virtual", "--run", "r", "--shard", "\(shard)/2"], in: folder)
+            #expect(part.run.ended(.success), "\(part.run.output)\(part.run.error)")
+        }
+        let report = try await ToolRun(["report", "Reports/load-1.json", "Reports/load-2.json"], in: folder.path)
+        #expect(report.ended(.failed) && report.output.contains(message), "\(report.output)\(report.error)")
+    }
+
     @Test("A run of which every iteration was skipped has tested nothing")
     func skipped() async throws {
         let (run, folder) = try await ToolRun.load(Self.once + "scenario(\"s\", function(t) t:skip \"later\" end)")
