@@ -198,4 +198,24 @@ struct NumberFigureTests {
             #expect(throws: LoadResultError.self) { try LoadResult(Array(text.replacing(good, with: bad).utf8)) }
         }
     }
+
+    @Test(
+        "The greatest and the least level of a gauge are those that it had, also where they passed within a second",
+        arguments: [
+            ("max(depth) < 50", false), ("max(depth) == 100", true), ("min(depth) > -1", false),
+            ("max(depth) < 50 every 1s window", false), ("min(depth) == -3 over last 1s", true),
+            ("last(depth) == 5", true), ("mean(depth) == 5", true),
+        ])
+    func passingLevels(text: String, holds: Bool) throws {
+        var measured = Measurements()
+        let depth = try measured.series(Metric("depth", .gauge, unit: .number, combination: .latest))
+        for (place, level) in [5.0, 100, -3, 5].enumerated() {
+            measured.record(depth, number: level, at: Int64(place) * 100_000)
+        }
+        for file in [measured, try self.read(measured)] {
+            let threshold = try ThresholdParser.parse(text, metrics: file.metrics, phases: [])
+            let outcome = threshold.evaluate(LoadView(measurements: file, nowMicroseconds: 1_000_000, isOver: true))
+            #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.line)")
+        }
+    }
 }

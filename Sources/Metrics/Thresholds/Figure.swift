@@ -4,6 +4,9 @@ struct Figure {
     var histogram: Histogram
     /// The levels of a gauge at the end of each interval.
     var levels: [Double] = []
+    /// The least and the greatest level of a gauge, also of those that had passed when an interval ended; nil where
+    /// levels of several shards add up, for then no sample is the level of the whole.
+    var extremes: ClosedRange<Double>?
     /// How long the stretch is, in microseconds.
     var microseconds: Int64
 
@@ -28,8 +31,8 @@ struct Figure {
     private func level(_ function: Threshold.Function) -> Double? {
         guard let last = self.levels.last else { return nil }
         switch function {
-        case .minimum: return self.levels.min()
-        case .maximum: return self.levels.max()
+        case .minimum: return self.extremes?.lowerBound ?? self.levels.min()
+        case .maximum: return self.extremes?.upperBound ?? self.levels.max()
         case .mean: return self.levels.reduce(0, +) / Double(self.levels.count)
         default: return last
         }
@@ -43,8 +46,10 @@ extension Measurements {
         let spans = phase.map { self.phases.spans(named: $0) } ?? [self.phases.countedStart..<Int64.max]
         let length = spans.reduce(Int64(0)) { $0 + max(0, min($1.upperBound, now) - min($1.lowerBound, now)) }
         let levels = metric.kind == .gauge ? spans.flatMap { self.levels(of: metric, tags: tags, in: $0) } : []
-        return Figure(
+        var figure = Figure(
             histogram: self.histogram(of: metric.name, tags: tags, phase: phase), levels: levels, microseconds: length)
+        if metric.kind == .gauge, metric.combination == .latest { figure.extremes = figure.histogram.extremes }
+        return figure
     }
 
     private func levels(of metric: Metric, tags: [Tag], in span: Range<Int64>) -> [Double] {
@@ -68,6 +73,15 @@ extension Timeline {
             figure.histogram.merge(interval.histogram)
             figure.levels.append(interval.level)
         }
+        if self.combination == .latest { figure.extremes = figure.histogram.extremes }
         return figure
+    }
+}
+
+extension Histogram {
+    /// The least and the greatest value; nil if there is none, or one that is no number.
+    fileprivate var extremes: ClosedRange<Double>? {
+        guard let least = self.leastFigure, let greatest = self.greatestFigure, least <= greatest else { return nil }
+        return least...greatest
     }
 }
