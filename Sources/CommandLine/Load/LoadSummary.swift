@@ -54,8 +54,8 @@ struct LoadSummary {
         if isMistaken { return .script }
         switch self.emptiness {
         case .noIteration?, .nobodyBegan?: return .failed
-        // Another part of the run may have something else.
-        case .allSkipped?: if self.isWhole { return .nothingToRun }
+        // Another part of the run may have something else; what users share may have failed at its end.
+        case .allSkipped?: if self.isWhole, self.causes.isEmpty { return .nothingToRun }
         case .targetUntouched?: if self.isWhole { return .failed }
         case nil: break
         }

@@ -37,7 +37,7 @@ final class RealTimeParts {
     private var failed: [SharedPart.Key: SharedValue] = [:]
     private(set) var problems: [SharedCase] = []
 
-    /// What went wrong with parts that were made, of which no user heard.
+    /// What went wrong with parts that were made or skipped, of which no user heard.
     private(set) var endingProblems: [Problem] = []
     private var onAllEnded: (() -> Void)?
 
@@ -88,7 +88,7 @@ final class RealTimeParts {
         if var ended, self.problems.count < Self.mostProblems {
             ended.asker = self.askers.asker(of: slot.part.key)
             self.problems.append(ended)
-            if case .success? = slot.value?.result { self.endingProblems += ended.problems }
+            if slot.value?.saysNothingOfFailures == true { self.endingProblems += ended.problems }
         }
         slot.entries = []
         // The execution is still on the stack; it is let go when it has returned.

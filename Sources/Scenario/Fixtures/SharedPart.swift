@@ -1,4 +1,5 @@
 import JSON
+import RunRecord
 
 /// Something that several scenarios share: a fixture of a file or of the run, or the `before_all` and `after_all` hooks
 /// of a file or group.
@@ -59,6 +60,15 @@ struct SharedPart: Sendable {
 /// What a shared part gave.
 struct SharedValue: Sendable {
     let result: Result<JSONValue, ScenarioFailure>
+
+    /// Whether who gets it does not hear that something goes wrong at the end of the part: with a value all seems well,
+    /// and who is skipped with the part fails by nothing.
+    var saysNothingOfFailures: Bool {
+        switch self.result {
+        case .success: true
+        case .failure(let failure): failure.kind == .skip
+        }
+    }
 }
 
 /// Plays shared parts on behalf of scenarios.

@@ -63,4 +63,14 @@ struct SharedFixtureLoadTests {
         #expect(measurements.histogram(of: "failures").sum == 15)
         #expect(run.output.contains("account"), "\(run.output)")
     }
+
+    @Test("that skip their users fail the run by what goes wrong at their end", arguments: ["virtual", "real"])
+    func skipping(clock: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            Self.script("t:skip \"not here\"", deferred: "expect(1, 2)"), ["--clock", clock])
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        let totals = try folder.loadResult().totals()
+        #expect(totals.causes.map(\.user) == [nil], "\(totals.causes)")
+        #expect(totals.measurements.histogram(of: "skipped").sum == 15)
+    }
 }
