@@ -155,6 +155,33 @@ struct FaultTests {
         #expect(page.contains("something is wrong") && !page.contains("all as it should be"))
     }
 
+    @Test(
+        "So is one of which something that it shares with others fails at its end",
+        arguments: [
+            ("after_all(function() expect(1, 2) end)", "", "failed: after_all: expected 2, got 1", ToolStatus.failed),
+            (
+                "fixture('desk', { scope = 'run' }, function(t) t:defer(function() error 'boo' end) return {} end)",
+                "t:use 'desk'", "error: fixture desk: boo", .script
+            ),
+            (
+                "fixture('desk', { scope = 'run' }, function(t) t:defer(function() expect(1, 2) end) return {} end)\n"
+                    + "before_all(function(t) t:use 'desk' end)", "", "failed: fixture desk: expected 2, got 1", .failed
+            ),
+        ])
+    func leftOutParts(declared: String, use: String, reason: String, status: ToolStatus) async throws {
+        let script = declared + "\n" + Self.echo.replacing("t:server", with: use + " t:server")
+        let run = try await ToolRun(["test", "--faults", "cut"], in: try self.project(script).path)
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        #expect(run.output.contains("  echo  (\(reason))"), "\(run.output)")
+        #expect(try self.matrix(run)["scenarios"]?.array?.isEmpty == true)
+        // One that does not use it is played.
+        let other = try self.project(script)
+        try other.write(Self.echo.replacing("\"echo\", {", with: "\"other\", {"), to: "Scenarios/other.lua")
+        let both = try await ToolRun(["test", "--faults", "cut", "--workers", "1"], in: other.path)
+        #expect(both.status == status, "\(both.output)\(both.error)")
+        #expect(both.output.contains("✓ Scenarios/other.lua:2  other  ("), "\(both.output)")
+    }
+
     @Test("Errors of scripts that are left out end the run with 3, files that cannot be loaded, too")
     func leftOutErrors() async throws {
         let raised = try self.project(Self.echo + "\nscenario('errs', function() error 'boo' end)")

@@ -43,6 +43,7 @@ public final class FaultSweep {
         guard let outcome = baseline.end?.outcome, case .passed = outcome else {
             return tell(self.leftOut(baseline.end))
         }
+        if let part = baseline.failedPart { return tell(self.leftOut(part)) }
         let points = Self.chosen(counting.points)
         let places = points.map {
             FaultPlace(
@@ -81,6 +82,13 @@ public final class FaultSweep {
         return .leftOut(end.outcome, type: problem?.typeName ?? "", reason: self.settings.vault.masked(reason))
     }
 
+    /// What is told of a scenario that passes, of which something that it shares with others does not.
+    private func leftOut(_ part: SharedCase) -> FaultMessage {
+        let problem = part.problems.first { $0.category == .error } ?? part.problems.first
+        return .leftOut(
+            part.outcome, type: problem?.typeName ?? "", reason: self.settings.vault.masked(problem?.message ?? ""))
+    }
+
     /// So many steps every execution with a fault may take; those that a time limit of minutes and a client that tries
     /// again every few milliseconds need.
     private static let leastSteps = 200_000
@@ -116,13 +124,14 @@ private final class FaultPlayer {
         let take = { (entry: RunEntry) in
             trace.take(entry, self.settings.systems) { name in playing?.actors.first { $0.name == name } }
         }
+        let parts = NotedParts(self.parts)
         let execution = ScenarioExecution(
             member.definition, attempt: member.attempt(1), settings: self.settings, worker: worker,
             network: MemoryNetwork(scheduler: worker), engine: engine, emit: take,
             onEnd: { take(.scenarioEnded($0)) })
         playing = execution
         execution.connections.injector = injector
-        execution.shared.parts = self.parts
+        execution.shared.parts = parts
         execution.start(member.file)
         worker.play(execution, interruption: self.interruption) {
             trace.stepCount += 1
@@ -132,7 +141,24 @@ private final class FaultPlayer {
             trace.isEndless = true
             execution.abandon(because: self.interruption.failure)
         }
+        trace.failedPart = self.parts.failure(among: parts.used)
         self.engines.giveBack(engine, after: trace.end?.outcome ?? .error)
         return trace
+    }
+}
+
+/// Gives a scenario what it shares with others, and notes what it has asked for.
+private final class NotedParts: SharedParts {
+    private let parts: VirtualTimeParts
+    private(set) var used: Set<SharedPart.Key> = []
+
+    init(_ parts: VirtualTimeParts) { self.parts = parts }
+
+    func value(
+        of part: SharedPart, for asker: ScenarioDefinition, chain: [SharedPart.Key],
+        progress: @escaping () -> Void, completion: @escaping (SharedValue) -> Void
+    ) {
+        self.used.insert(part.key)
+        self.parts.value(of: part, for: asker, chain: chain, progress: progress, completion: completion)
     }
 }

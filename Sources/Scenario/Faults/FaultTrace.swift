@@ -33,6 +33,9 @@ struct FaultTrace {
     /// How many steps it took.
     var stepCount = 0
 
+    /// The play of a part that it shares with others and that did not go well at its end, as in an `after_all`.
+    var failedPart: SharedCase?
+
     /// Whether it did not come to its end within so many steps that it never will.
     var isEndless = false
 

@@ -34,6 +34,18 @@ struct PartAskers {
         self.scenarios[part] = self.scenarios[part].map { min($0, place) } ?? place
     }
 
+    /// Whether a part is one of some, or is used by one of them.
+    func isUsed(_ part: SharedPart.Key, by users: Set<SharedPart.Key>) -> Bool {
+        var seen: Set<SharedPart.Key> = []
+        var open = [part]
+        while let key = open.popLast() {
+            guard seen.insert(key).inserted else { continue }
+            if users.contains(key) { return true }
+            open += self.parts[key] ?? []
+        }
+        return false
+    }
+
     /// The scenario that plays a part again, or nil if nobody has asked.
     func asker(of part: SharedPart.Key) -> ScenarioStart.Asker? {
         var seen: Set<SharedPart.Key> = []

@@ -36,6 +36,14 @@ final class VirtualTimeParts: Sendable {
         }
     }
 
+    /// Returns the first play that did not go well of some parts and of those that these use; nil if all did. Who has
+    /// got its value does not hear of it where that was at its end.
+    func failure(among keys: Set<SharedPart.Key>) -> SharedCase? {
+        self.problems.first { problem in
+            !problem.outcome.isGood && self.askers.withLock { $0.isUsed(problem.key, by: keys) }
+        }
+    }
+
     private func play(_ part: SharedPart, _ chain: [SharedPart.Key], _ progress: @escaping () -> Void) -> Played {
         let worker = Worker()
         defer { worker.end() }
