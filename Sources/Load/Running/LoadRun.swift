@@ -324,8 +324,8 @@ public final class LoadRun {
         // Of an iteration that was broken off all has been told.
         guard !self.hasEnded, self.playing[user.number]?.start == start else { return }
         let now = self.now
-        let didPass = end.outcome.isGood
-        let isCounted = self.isCounted(isError: end.outcome == .error, at: now)
+        let problem = end.outcome.isGood ? nil : end.endingProblem
+        let isCounted = self.isCounted(isError: problem?.category == .error, at: now)
         self.playing[user.number] = nil
         self.storms.ended(user.number)
         self.recorder.record(.iterations, 1, role: user.role, at: now)
@@ -336,16 +336,14 @@ public final class LoadRun {
             // What was not played says nothing of how long it takes and how often it fails.
             self.recorder.record(
                 .iteration, (scriptEnd ?? now) - start.intended, role: user.role, at: now, began: start.intended)
-            self.recorder.record(.failures, didPass ? 0 : 1, role: user.role, at: now)
+            self.recorder.record(.failures, problem == nil ? 0 : 1, role: user.role, at: now)
         }
-        if !didPass, isCounted {
+        if let problem, isCounted {
             self.failureCount += 1
-            for problem in end.problems.prefix(1) { self.problems.add(problem, of: user.number, at: now) }
+            self.problems.add(problem, of: user.number, at: now)
         }
         // Of a part of a run nobody asks.
-        if !self.settings.isPartOfRun {
-            self.mistakes.ended(user: user.number, because: end.outcome == .error ? end.problems.first : nil)
-        }
+        if !self.settings.isPartOfRun { self.mistakes.ended(user: user.number, because: problem) }
         self.pacing.ended(user: user.number, at: now, scriptEnd: scriptEnd, yield: end.outcome.yield)
         self.drain()
     }

@@ -1,4 +1,8 @@
 extension ScenarioEnd {
+    /// The problem at which the scenario ended: the first that is not soft, or else the first. What comes behind it, as
+    /// in functions that clean up, may be of its making.
+    public var endingProblem: Problem? { self.problems.first { !$0.isSoft } ?? self.problems.first }
+
     /// The problems with the one that decided the outcome first, otherwise in the order in which they happened.
     ///
     /// A hard problem decides before soft ones that came earlier, for the scenario ended at it.

@@ -172,9 +172,9 @@ public final class VirtualUserPool {
         self.plays[id]?.execution.problem(ifEndedBecause: .stopped)
     }
 
-    /// Returns what went wrong first of what has gone wrong so far with a user that still plays; nil if nothing has.
+    /// Returns why a user who still plays does not pass, as far as that is known by now; nil if nothing has gone wrong.
     public func problem(of id: ExecutionID) -> Problem? {
-        self.plays[id]?.execution.firstProblem
+        self.plays[id]?.execution.endingProblem
     }
 
     /// Breaks an execution off; it tears its conversations down and ends with an error.

@@ -104,6 +104,19 @@ struct LoadVerdictTests {
     }
 
     @Test(
+        "A mistake counts also where a check did not hold before it; what comes behind a failure may be of its making",
+        arguments: [
+            ("check(1, 2) expct(1, 1)", ToolStatus.script, "4 × usage"),
+            ("t:defer(function() expct(1, 1) end) expect(1, 2)", .success, "4 × expect,"),
+            ("check(1, 2)", .success, "4 × check,"),
+        ])
+    func behindCheck(body: String, status: ToolStatus, cause: String) async throws {
+        let run = try await self.run("\"rate(failures) <= 100%\"", body: body)
+        #expect(run.status == status, "\(run.output)")
+        #expect(run.output.contains("\n\(cause)"), "\(run.output)")
+    }
+
+    @Test(
         "A threshold on the failures of one phase excuses none in the others",
         arguments: [
             ("count(failures) < 1000 during \\\"up\\\"", ToolStatus.failed), ("count(failures) < 1000", .success),

@@ -69,6 +69,9 @@ struct ExecutionVerdict {
     /// Whether nothing has gone wrong, and the scenario is not skipped.
     var isGood: Bool { self.problems.isEmpty && self.skipReason == nil }
 
+    /// The problem at which the scenario ends: the first that is not soft, or else the first.
+    var endingProblem: ScenarioFailure? { self.problems.first { !$0.isSoft } ?? self.problems.first }
+
     /// Why others cannot use what was to be made for them: what cannot be used for a reason cannot be used by those who
     /// ask for it, for the same reason.
     var obstacle: ScenarioFailure? { self.problems.first ?? self.skipReason.map { .skipped($0) } }

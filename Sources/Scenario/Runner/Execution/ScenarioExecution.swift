@@ -241,8 +241,8 @@ final class ScenarioExecution {
         !self.isEnded && self.phases.isRunning ? self.placed(failure).problem(in: self) : nil
     }
 
-    /// What went wrong first of what has gone wrong so far; nil if nothing has.
-    var firstProblem: Problem? { self.verdict.problems.first?.problem(in: self) }
+    /// What has gone wrong so far, as ``ScenarioEnd/endingProblem`` is of what has in the end; nil if nothing has.
+    var endingProblem: Problem? { self.verdict.endingProblem?.problem(in: self) }
 
     /// Returns a failure from outside with where the script stands and what it waits for.
     private func placed(_ failure: ScenarioFailure) -> ScenarioFailure {
