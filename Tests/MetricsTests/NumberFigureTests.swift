@@ -200,6 +200,30 @@ struct NumberFigureTests {
     }
 
     @Test(
+        "Against a baseline below zero what has grown is above it",
+        arguments: [
+            ("mean(score) vs baseline < +10%", false), ("mean(score) vs baseline > +50%", true),
+            ("max(depth) vs baseline <= 0%", false), ("min(depth) vs baseline > -10%", true),
+        ])
+    func negativeBaseline(text: String, holds: Bool) throws {
+        func measured(_ value: Double) throws -> Measurements {
+            var measured = Measurements()
+            let score = try measured.series(Metric("score", .trend, unit: .number))
+            let depth = try measured.series(Metric("depth", .gauge, unit: .number, combination: .latest))
+            measured.record(score, number: value, at: 0)
+            measured.record(depth, number: value, at: 0)
+            return measured
+        }
+        let now = try measured(5)
+        let threshold = try ThresholdParser.parse(text, metrics: now.metrics, phases: [])
+        let outcome = threshold.evaluate(
+            LoadView(
+                measurements: now, nowMicroseconds: 1_000_000, isOver: true, baseline: try measured(-5),
+                baselineMicroseconds: 1_000_000))
+        #expect(outcome.verdict == (holds ? .passed : .failed), "\(outcome.line)")
+    }
+
+    @Test(
         "The greatest and the least level of a gauge are those that it had, also where they passed within a second",
         arguments: [
             ("max(depth) < 50", false), ("max(depth) == 100", true), ("min(depth) > -1", false),

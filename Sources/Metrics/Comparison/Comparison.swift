@@ -137,7 +137,7 @@ public struct Comparison: Sendable {
     private static func change(_ metric: Metric, _ old: Double, _ new: Double) -> Double? {
         if metric.kind == .rate { return new - old }
         if old == 0 { return new == 0 ? 0 : nil }
-        return new / old - 1
+        return (new - old) / abs(old)
     }
 
     /// The intervals with samples below which nothing is said.

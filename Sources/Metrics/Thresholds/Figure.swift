@@ -4,9 +4,9 @@ struct Figure {
     var histogram: Histogram
     /// The levels of a gauge at the end of each interval.
     var levels: [Double] = []
-    /// The least and the greatest level of a gauge, also of those that had passed when an interval ended; nil where
-    /// levels of several shards add up, for then no sample is the level of the whole.
-    var extremes: ClosedRange<Double>?
+    /// Whether each value of a gauge is a level of the whole, also one that had passed when an interval ended: not where
+    /// the levels of several shards add up.
+    var holdsLevels = false
     /// How long the stretch is, in microseconds.
     var microseconds: Int64
 
@@ -31,8 +31,10 @@ struct Figure {
     private func level(_ function: Threshold.Function) -> Double? {
         guard let last = self.levels.last else { return nil }
         switch function {
-        case .minimum: return self.extremes?.lowerBound ?? self.levels.min()
-        case .maximum: return self.extremes?.upperBound ?? self.levels.max()
+        case .minimum where self.holdsLevels: return self.histogram.leastFigure
+        case .maximum where self.holdsLevels: return self.histogram.greatestFigure
+        case .minimum: return self.levels.min()
+        case .maximum: return self.levels.max()
         case .mean: return self.levels.reduce(0, +) / Double(self.levels.count)
         default: return last
         }
@@ -48,7 +50,7 @@ extension Measurements {
         let levels = metric.kind == .gauge ? spans.flatMap { self.levels(of: metric, tags: tags, in: $0) } : []
         var figure = Figure(
             histogram: self.histogram(of: metric.name, tags: tags, phase: phase), levels: levels, microseconds: length)
-        if metric.kind == .gauge, metric.combination == .latest { figure.extremes = figure.histogram.extremes }
+        figure.holdsLevels = metric.kind == .gauge && metric.combination == .latest
         return figure
     }
 
@@ -73,15 +75,7 @@ extension Timeline {
             figure.histogram.merge(interval.histogram)
             figure.levels.append(interval.level)
         }
-        if self.combination == .latest { figure.extremes = figure.histogram.extremes }
+        figure.holdsLevels = self.combination == .latest
         return figure
-    }
-}
-
-extension Histogram {
-    /// The least and the greatest value; nil if there is none, or one that is no number.
-    fileprivate var extremes: ClosedRange<Double>? {
-        guard let least = self.leastFigure, let greatest = self.greatestFigure, least <= greatest else { return nil }
-        return least...greatest
     }
 }

@@ -181,7 +181,8 @@ extension Threshold {
                 of: metric, tags: self.tags, phase: self.phase, upTo: view.baselineMicroseconds
             ).value(self.function, kind: metric.kind), earlier != 0
         else { return self.outcome(.notEvaluated("the baseline has no such figure"), metric: metric) }
-        return self.judge(value / earlier - 1, in: span, metric, view: view)
+        // A figure of a script may be below zero, where what grows comes nearer to it.
+        return self.judge((value - earlier) / abs(earlier), in: span, metric, view: view)
     }
 
     private func evaluateLast(_ length: Int64, _ view: LoadView, _ metric: Metric) -> ThresholdOutcome {
