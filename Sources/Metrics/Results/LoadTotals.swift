@@ -67,14 +67,16 @@ public struct LoadTotals: Sendable {
         Double(max(0, self.durationMicroseconds - self.identity.phases.countedStart)) / 1_000_000
     }
 
-    /// The verdict on the generator of one shard.
+    /// The verdict on the generator of one shard; in virtual time, which waits for it, none is unfit.
     public func verdict(ofShard shard: Int) -> HealthVerdict? {
-        self.health.first { $0.shard == shard }?.health.verdict(
+        guard !self.identity.isVirtual else { return HealthVerdict([]) }
+        return self.health.first { $0.shard == shard }?.health.verdict(
             calibration: self.calibrations[shard], excusesArrivals: self.excusesArrivals)
     }
 
     /// The verdict on the generators: the worst of all shards that there are, each reason with its shard.
     public var healthVerdict: HealthVerdict {
+        guard !self.identity.isVirtual else { return HealthVerdict([]) }
         let excusesArrivals = self.excusesArrivals
         var findings: [(state: HealthVerdict.State, reason: String)] = []
         for (shard, health) in self.health {

@@ -40,4 +40,21 @@ struct GeneratorReportTests {
         let (wrong, _) = try await ToolRun.load(Self.script, ["--clock", "virtual", "--calibrate"])
         #expect(wrong.status == .usage)
     }
+
+    @Test("In virtual time arrivals that were kept back are told, and make no report say that the generator was unfit")
+    func keptBack() async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "arrivals", at = { "0s", "1s", "2s" }, max_users = 1 }
+            scenario("stays", function() wait "5s" end)
+            """)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        #expect(run.output.contains("1 iterations of 3 planned, 2 not started: max_users"), "\(run.output)")
+        let file = try folder.text("Reports/load-junit.xml")
+        #expect(file.contains("errors=\"0\"") && !file.contains("<error"), "\(file)")
+        #expect(try !folder.text("Reports/load.html").contains("could not begin"))
+        let report = try await ToolRun(["report", "Reports/load.json", "--junit", "again.xml"], in: folder.path)
+        #expect(report.status == .success, "\(report.output)\(report.error)")
+        #expect(try !folder.text("again.xml").contains("<error"))
+    }
 }
