@@ -116,14 +116,15 @@ public struct LoadTotals: Sendable {
         self.thresholds(about: Set(self.causes.compactMap(Self.judge(of:)))).map(\.text)
     }
 
-    /// The thresholds about some metrics in the whole run; one about a phase says nothing of the others.
+    /// The thresholds about some metrics in the whole run; one about a phase, or about the last seconds, says nothing of
+    /// the rest.
     private func thresholds(about metrics: Set<String>) -> [Threshold] {
         // What a script measures itself does not matter here, so what cannot be read is left out.
         let own = Set(Self.judges.map(\.name))
         let known = self.measurements.metrics.filter { !own.contains($0.name) } + Self.judges
         let (thresholds, _) = Threshold.parse(
             self.identity.thresholds, metrics: known, phases: self.identity.phases.names)
-        return thresholds.filter { metrics.contains($0.metric) && $0.phase == nil }
+        return thresholds.filter { metrics.contains($0.metric) && $0.phase == nil && !$0.isAboutEnd }
     }
 
     /// What became of the messages. Of a run that ended before its time some are still under way, for nobody waited for

@@ -73,6 +73,10 @@ public struct Threshold: Hashable, Sendable {
     /// How long after the start of the run a failure may end it, in microseconds; nil if it must not.
     let abortAfter: Int64?
 
+    /// Whether it looks at the last part of the run alone; one that may end the run looks at each part, for it is asked
+    /// all the time.
+    var isAboutEnd: Bool { if case .last = self.window { !self.canAbort } else { false } }
+
     /// Whether a failure ends the run.
     public var canAbort: Bool { self.abortAfter != nil }
 }
