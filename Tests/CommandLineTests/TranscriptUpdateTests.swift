@@ -42,6 +42,25 @@ struct TranscriptUpdateTests {
         #expect(renewed == masked.replacing("Bye", with: "Good-bye").replacing("size=3", with: "size=8"))
     }
 
+    @Test("repetitions that differ are not stored one over the other")
+    func repetitions() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            Self.script.replacing("\"Bye\"", with: "(random.number() < 0.5 and \"Bye\" or \"Good-bye\")"),
+            to: "talk.lua")
+        let options = ["test", "talk.lua", "--update", "--seed", "3"]
+        let different = try await ToolRun(options + ["--repeat", "8"], in: folder.path)
+        #expect(different.status == .script, "\(different.output)")
+        #expect(
+            different.output.contains(
+                "transcripts/talks/one.txt holds the conversation of another repetition in this run, and this is another "
+                    + "one, which would overwrite it; write masks for what varies into the file, or leave out --repeat"),
+            "\(different.output)")
+        try folder.write(Self.script, to: "talk.lua")
+        let same = try await ToolRun(options + ["--repeat", "3"], in: folder.path)
+        #expect(same.status == .success, "\(same.output)")
+    }
+
     @Test("a field that its system declares to vary from run to run is not stored, but a line may ask for it")
     func varyingFields() async throws {
         let folder = try TemporaryFolder()

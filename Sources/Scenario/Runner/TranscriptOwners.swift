@@ -11,6 +11,9 @@ final class TranscriptOwners: Sendable {
         /// The name of the scenario, with its row.
         let scenario: String
 
+        /// Which time this is that the scenario is played; nil if it is played once.
+        let repetition: Int?
+
         /// Which of the scenario's conversations of that name it is, counted from one.
         let number: Int
     }
@@ -37,12 +40,18 @@ final class TranscriptOwners: Sendable {
         try self.owners.withLock { (owners) throws(UsageError) in
             if let owner = owners[name], owner != use {
                 if try isStored() { return }
+                let isRepeated = owner.scenario == use.scenario && owner.number == use.number
                 let whose =
-                    owner.scenario == use.scenario
-                    ? "an earlier conversation of this scenario" : "the conversation of \(owner.scenario)"
+                    isRepeated
+                    ? "the conversation of another repetition"
+                    : owner.scenario == use.scenario
+                        ? "an earlier conversation of this scenario" : "the conversation of \(owner.scenario)"
+                let remedy =
+                    isRepeated
+                    ? "write masks for what varies into the file, or leave out --repeat"
+                    : "give each a name of its own, and where a scenario has rows, put the row into the name"
                 throw UsageError(
-                    "\(name) holds \(whose) in this run, and this is another one, which would overwrite it; give each a name of "
-                        + "its own, and where a scenario has rows, put the row into the name")
+                    "\(name) holds \(whose) in this run, and this is another one, which would overwrite it; \(remedy)")
             }
             try write()
             owners[name] = use

@@ -88,7 +88,8 @@ private final class PendingTranscript {
     ) {
         self.name = name
         self.use = TranscriptOwners.Use(
-            scenario: execution.definition.id, number: execution.cast.countUse(ofTranscript: name))
+            scenario: execution.definition.id, repetition: execution.repetition,
+            number: execution.cast.countUse(ofTranscript: name))
         self.stored = stored
         self.actor = actor
         self.execution = execution

@@ -125,6 +125,9 @@ final class ScenarioExecution {
     /// What it shows as one of several tries, once it has ended.
     var evidence: TryEvidence? { self.tryEvidence }
 
+    /// Which time this is that the scenario is played; nil if it is played once.
+    var repetition: Int? { self.attempt.repetition }
+
     /// Whether everything is torn down.
     var isEnded: Bool { self.lifeCycle.isEnded }
 
