@@ -209,6 +209,35 @@ struct OwnSystemServingTests {
         #expect(load.status == .failed, "\(load.output)\(load.error)")
     }
 
+    @Test(
+        "what goes wrong in a server of all users of a load test when the last of them has gone fails the run",
+        arguments: ["virtual", "real"],
+        ["closed() fails()", "connected() spawn(function() wait \"300ms\" fails() end)"])
+    func afterLast(clock: String, function: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "strict", title = "Strict", events = {} }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            local function fails() check("Bye", "Hello") end
+            function S.server.\(function) end
+            return S
+            """, to: "Scenarios/strict.lua")
+        try folder.write(
+            """
+            local strict = require "strict"
+            scenario("leaves", function(t)
+                t:server(strict, { shared = true })
+                t:actor(strict):connect()
+                wait "10ms"
+            end)
+            """, to: "Scenarios/play.lua")
+        let load = try await ToolRun(
+            ["load", "Scenarios/play.lua", "--users", "1", "--iterations", "1", "--clock", clock], in: folder.path)
+        #expect(load.ended(.failed), "\(load.output)\(load.error)")
+        #expect(load.output.contains("Strict ended: expected \"Hello\", got \"Bye\""), "\(load.output)")
+    }
+
     @Test("a system that the project of the other process does not have is told, with what to do")
     func elsewhere() async throws {
         let other = try TemporaryFolder()

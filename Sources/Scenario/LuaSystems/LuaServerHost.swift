@@ -29,6 +29,18 @@ final class LuaServerHost: ScenarioServer {
     /// Why the server has ended, if something went wrong in it.
     private(set) var failure: ScenarioFailure?
 
+    /// Whether somebody who used the server, or was to use it, has heard why it has ended.
+    private var isHeard = false
+
+    /// Why the server has ended, if nobody has heard of it: something went wrong when its last user had gone.
+    var unheardProblem: Problem? {
+        guard !self.isHeard, let failure = self.failure else { return nil }
+        return failure.problem(in: self.execution.definition.file, line: nil, nil)
+    }
+
+    /// Whether none of its functions goes on by itself; one may wait for an answer.
+    var isAtRest: Bool { self.execution.threads.all.allSatisfy(\.standsBy) }
+
     /// Told when something goes wrong in the server.
     var onFailure: (ScenarioFailure) -> Void = { _ in }
 
@@ -105,6 +117,7 @@ final class LuaServerHost: ScenarioServer {
         _ = self.execution.worker.schedule(after: .zero) {
             let users = self.users.values.sorted { $0.seed < $1.seed }
             self.users = [:]
+            if !users.isEmpty { self.isHeard = true }
             for user in users { user.threads.trip(failure) }
             self.onFailure(failure)
             self.close()
@@ -125,7 +138,10 @@ final class LuaServerHost: ScenarioServer {
     ///
     /// - Throws: Why the server has ended, if it has.
     func admit(_ user: ScenarioExecution) throws(ScenarioFailure) {
-        if let failure = self.failure { throw failure }
+        if let failure = self.failure {
+            self.isHeard = true
+            throw failure
+        }
         self.users[ObjectIdentifier(user)] = user
         self.observer = user.observer ?? self.observer
     }

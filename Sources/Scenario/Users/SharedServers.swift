@@ -1,4 +1,5 @@
 import Machines
+import RunRecord
 
 /// The simulated servers that all users of a pool share: one for each system, and one for each that is called back.
 final class SharedServers {
@@ -24,6 +25,17 @@ final class SharedServers {
 
     /// The mistakes of faults that have struck nobody; to be asked for when the last user has gone.
     var idleFaults: [ScenarioFailure] { self.faultOrders.mistakes }
+
+    /// Whether there are servers with a script of their own.
+    var hasHosts: Bool { !self.hosts.isEmpty }
+
+    /// Whether none of the functions of those goes on by itself.
+    var areAtRest: Bool { self.hosts.values.allSatisfy { ($0 as? LuaServerHost)?.isAtRest ?? true } }
+
+    /// What went wrong in servers with a script of their own when their last users had gone, in the order of their keys.
+    var unheardProblems: [Problem] {
+        self.hosts.sorted { $0.key < $1.key }.compactMap { ($0.value as? LuaServerHost)?.unheardProblem }
+    }
 
     /// Returns the server that stands for what a script asks for, if there is one yet.
     subscript(key: String) -> (any ScenarioServer)? {

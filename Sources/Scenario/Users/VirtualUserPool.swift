@@ -183,14 +183,27 @@ public final class VirtualUserPool {
     }
 
     /// Tears down what users share: fixtures of files and of the run, and hooks that run once; and judges the faults
-    /// that scripts have ordered of shared servers.
+    /// that scripts have ordered of shared servers, and what went wrong in those when nobody used them any more.
     ///
     /// To be called when the last user has gone; a user that comes later would have them made again.
     ///
     /// - Parameter completion: Called once, with what went wrong in them, a line for each.
     public func endSharedParts(_ completion: @escaping ([Problem]) -> Void) {
         let idleFaults = self.servers.idleFaults.map { $0.problem(in: $0.position?.file ?? "", line: nil, nil) }
-        self.parts.endAll { completion(self.parts.endingProblems + idleFaults) }
+        self.parts.endAll {
+            let tell = { completion(self.parts.endingProblems + idleFaults + self.servers.unheardProblems) }
+            guard self.servers.hasHosts else { return tell() }
+            self.awaitServers(until: self.worker.now + TearDownWait.limit, tell)
+        }
+    }
+
+    /// Waits for servers with a script of their own: what the last users have said and closed reaches their functions
+    /// yet, and what these have begun may go wrong.
+    private func awaitServers(until limit: Instant, _ done: @escaping () -> Void) {
+        _ = self.worker.schedule(after: Self.settlingTime) {
+            guard !self.servers.areAtRest, self.worker.now < limit else { return done() }
+            self.awaitServers(until: limit, done)
+        }
     }
 
     /// Drops all users at once, without ending their conversations, and stops the shared servers.
