@@ -91,7 +91,7 @@ public struct LoadTotals: Sendable {
     /// Why users failed, as far as no threshold answers for it: a threshold says how much of what it is about may go
     /// wrong; of anything else nothing may, and a mistake of the script is no failure of the server.
     public var unjudgedCauses: [FailureCause] {
-        let judged = Set(Self.judges.filter(self.isJudged(on:)).map(\.name))
+        let judged = Set(Self.judges.map(\.name).filter(self.isJudged(on:)))
         return self.causes.filter { cause in Self.judge(of: cause).map { !judged.contains($0) } ?? true }
     }
 
@@ -103,10 +103,10 @@ public struct LoadTotals: Sendable {
     }
 
     /// Whether thresholds of the run say how much of something may be, whatever its tags; unless they do, nothing may.
-    private func isJudged(on metric: Metric) -> Bool {
-        let thresholds = self.thresholds(about: [metric.name])
+    private func isJudged(on metric: String) -> Bool {
+        let thresholds = self.thresholds(about: [metric])
         // What begins at nothing does so without tags, also where all that is counted has some.
-        let series = self.measurements.series(of: metric.name).filter { !$0.tags.isEmpty || $0.total.total != 0 }
+        let series = self.measurements.series(of: metric).filter { !$0.tags.isEmpty || $0.total.total != 0 }
         return !thresholds.isEmpty
             && series.allSatisfy { one in thresholds.contains { $0.tags.allSatisfy(one.tags.contains) } }
     }
@@ -116,15 +116,17 @@ public struct LoadTotals: Sendable {
         self.thresholds(about: Set(self.causes.compactMap(Self.judge(of:)))).map(\.text)
     }
 
-    /// The thresholds about some metrics in the whole run; one about a phase, or about the last seconds, says nothing of
-    /// the rest.
+    /// The thresholds that say how much of some metrics may be in the whole run; one about a phase, or about the last
+    /// seconds, says nothing of the rest, and one that asks for more says nothing of how much is too much.
     private func thresholds(about metrics: Set<String>) -> [Threshold] {
         // What a script measures itself does not matter here, so what cannot be read is left out.
         let own = Set(Self.judges.map(\.name))
         let known = self.measurements.metrics.filter { !own.contains($0.name) } + Self.judges
         let (thresholds, _) = Threshold.parse(
             self.identity.thresholds, metrics: known, phases: self.identity.phases.names)
-        return thresholds.filter { metrics.contains($0.metric) && $0.phase == nil && !$0.isAboutEnd }
+        return thresholds.filter {
+            metrics.contains($0.metric) && $0.phase == nil && !$0.isAboutEnd && $0.boundsFromAbove
+        }
     }
 
     /// What became of the messages. Of a run that ended before its time some are still under way, for nobody waited for
@@ -173,9 +175,11 @@ public struct LoadTotals: Sendable {
     /// Whether texts were sent whose acknowledgement is declared.
     public var hasAcknowledgements: Bool { self.measurements.metric(named: Self.unacknowledgedName) != nil }
 
-    /// The thresholds that say how many of those texts there may be; unless there is one, there may be none.
+    /// The thresholds that say how many of those texts there may be, whoever has sent them; unless there is one, there
+    /// may be none.
     public var acknowledgementThresholds: [String] {
-        self.thresholds(about: [Self.unacknowledgedName]).map(\.text)
+        guard self.isJudged(on: Self.unacknowledgedName) else { return [] }
+        return self.thresholds(about: [Self.unacknowledgedName]).map(\.text)
     }
 
     private static let unacknowledgedName = "unacknowledged"

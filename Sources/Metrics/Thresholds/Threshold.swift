@@ -77,6 +77,9 @@ public struct Threshold: Hashable, Sendable {
     /// all the time.
     var isAboutEnd: Bool { if case .last = self.window { !self.canAbort } else { false } }
 
+    /// Whether it says how much may be at most.
+    var boundsFromAbove: Bool { [.below, .atMost, .equal].contains(self.comparator) }
+
     /// Whether a failure ends the run.
     public var canAbort: Bool { self.abortAfter != nil }
 }

@@ -476,6 +476,34 @@ struct LedgerFigureTests {
     }
 
     @Test(
+        "A threshold on another role, or one that asks for some, says not how many may be without an acknowledgement",
+        arguments: [
+            ("count(unacknowledged{role=seller}) < 5", ToolStatus.failed),
+            ("count(unacknowledged{role=buyer}) < 5", .success), ("count(unacknowledged) > 0", .failed),
+        ])
+    func unacknowledgedByRole(threshold: String, status: ToolStatus) async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system { name = "own", events = { stored = { text = "string" } }, noise = { "stored" } }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            S.commands.say = { sends = "text", acknowledged_by = "stored", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("stored", { text = text }) end
+            function S.server.text(_, client, text) if not text:find "buyer" then client:send(text) end end
+            workload { executor = "per_vu_iterations", users = 4, iterations = 2, roles = { buyer = 1, seller = 1 },
+                thresholds = { "\(threshold)" } }
+            scenario("one talks", function(t)
+                local ada = t:actor(S)
+                ada:connect()
+                ada:say("hello " .. t.user.role)
+                wait "1s"
+            end)
+            """, ["--clock", "virtual", "--no-ledger"])
+        #expect(run.status == status, "\(run.output)\(run.error)")
+        #expect(run.output.contains("unacknowledged  4 × a text"), "\(run.output)")
+        #expect(run.output.contains(": passed with"), "\(run.output)")
+    }
+
+    @Test(
         "A text whose declared acknowledgement never comes fails the run, unless a threshold says how many may",
         arguments: [
             (1, "", ToolStatus.success), (2, "", .failed), (9, "", .failed),

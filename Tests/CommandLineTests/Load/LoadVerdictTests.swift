@@ -117,11 +117,11 @@ struct LoadVerdictTests {
     }
 
     @Test(
-        "A threshold on the failures of one phase, or of the last seconds, excuses none in the others",
+        "A threshold on the failures of one phase, or of the last seconds, or on the least, excuses no others",
         arguments: [
             ("count(failures) < 1000 during \\\"up\\\"", ToolStatus.failed), ("count(failures) < 1000", .success),
             ("rate(failures) <= 100% every 1s window", .success), ("rate(failures) <= 100% over last 1s", .failed),
-            ("rate(failures) <= 100% over last 1s abort", .success),
+            ("rate(failures) <= 100% over last 1s abort", .success), ("rate(failures) > 1%", .failed),
         ])
     func otherPhase(threshold: String, status: ToolStatus) async throws {
         let (run, folder) = try await ToolRun.load(
