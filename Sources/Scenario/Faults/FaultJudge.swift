@@ -44,9 +44,13 @@ struct FaultJudge {
         if let text = trace.doubledText(comparedWith: self.baseline) {
             return (.sentTwice, "\"\(text.shortened(to: 60))\" arrived twice")
         }
-        guard !end.outcome.isGood, let problem = end.problems.first else { return (.sameEnd, "") }
+        if case .passed = end.outcome { return (.sameEnd, "") }
         if let trouble = trace.trouble(since: injector.struckAt ?? point.at, notIn: self.baseline) {
             return (.toldError, trouble.text)
+        }
+        // Without the fault it passes, so it has declined to go on because of it.
+        guard let problem = end.problems.first else {
+            return (.otherEnd, [end.outcome.name, end.outcome.reason].compactMap(\.self).joined(separator: ": "))
         }
         // A client in Lua that reads an answer as JSON tells by that what came in its place.
         if problem.kind == .answer { return (.toldError, problem.message) }

@@ -185,7 +185,7 @@ struct FaultJudgeTests {
     }
 
     private enum End: CaseIterable {
-        case passed, told, unreadable, failed, timeout, deadlock, doubled, endless
+        case passed, told, unreadable, failed, skipped, skippedTold, timeout, deadlock, doubled, endless
 
         var trace: FaultTrace {
             let joined = [FaultTraceTests.joined("bird"), FaultTraceTests.joined("Sam")]
@@ -200,6 +200,11 @@ struct FaultJudgeTests {
                     joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem(ProblemKind.answer.rawValue))])
             case .failed:
                 return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.failed, FaultJudgeTests.problem())])
+            case .skipped:
+                return FaultTraceTests.trace(joined + [FaultTraceTests.ended(.skipped(reason: "nothing came"))])
+            case .skippedTold:
+                return FaultTraceTests.trace(
+                    joined + [trouble, FaultTraceTests.ended(.skipped(reason: "nothing came"))])
             case .timeout:
                 return FaultTraceTests.trace(
                     joined + [
@@ -234,6 +239,8 @@ struct FaultJudgeTests {
             (.told, .toldError, .otherEnd, .toldError, .toldError),
             (.unreadable, .toldError, .otherEnd, .toldError, .toldError),
             (.failed, .otherEnd, .otherEnd, .explained, .explained),
+            (.skipped, .otherEnd, .otherEnd, .explained, .explained),
+            (.skippedTold, .toldError, .otherEnd, .toldError, .toldError),
             (.timeout, .hang, .hang, .explained, .explained),
             (.deadlock, .hang, .hang, .explained, .explained),
             (.doubled, .sentTwice, .sentTwice, .sentTwice, .sentTwice),
@@ -337,6 +344,7 @@ struct FaultJudgeTests {
         }
         #expect(detail(End.told.trace) == "bird: error message=lost")
         #expect(detail(End.failed.trace) == "expectation: it went wrong")
+        #expect(detail(End.skipped.trace) == "skipped: nothing came")
         #expect(detail(End.passed.trace) == "")
         #expect(detail(End.doubled.trace) == "\"hi\" arrived twice")
     }
