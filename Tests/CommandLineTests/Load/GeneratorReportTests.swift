@@ -45,11 +45,14 @@ struct GeneratorReportTests {
     func keptBack() async throws {
         let (run, folder) = try await ToolRun.load(
             """
-            workload { executor = "arrivals", at = { "0s", "1s", "2s" }, max_users = 1 }
+            workload {
+                executor = "arrivals", at = { "0s", "1s", "2s" }, max_users = 1,
+                thresholds = { "count(dropped_arrivals) == 2" },
+            }
             scenario("stays", function() wait "5s" end)
             """)
         #expect(run.status == .success, "\(run.output)\(run.error)")
-        #expect(run.output.contains("1 iterations of 3 planned, 2 not started: max_users"), "\(run.output)")
+        #expect(run.output.contains("of 3 planned, 2 not started: max_users"), "\(run.output)")
         let file = try folder.text("Reports/load-junit.xml")
         #expect(file.contains("errors=\"0\"") && !file.contains("<error"), "\(file)")
         #expect(try !folder.text("Reports/load.html").contains("could not begin"))
