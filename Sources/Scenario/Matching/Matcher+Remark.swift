@@ -6,7 +6,7 @@ extension Matcher {
     /// Whether a failure says more of a value that does not fit than the value itself; see ``remark(of:shownAs:)``.
     var remarks: Bool {
         switch self {
-        case .absent, .empty, .regex, .glob, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.empty),
+        case .absent, .empty, .json, .regex, .glob, .fuzzy, .wordErrorRate, .tokenSet, .template, .not(.empty),
             .not(.personalData), .not(.leaks):
             true
         default: false
@@ -48,6 +48,7 @@ extension Matcher {
         case .tokenSet(let wanted, let least):
             guard let text = value.string else { return nil }
             return "\(Self.percent(TextDistance.tokenSetRatio(wanted, text), besides: least)) the same"
+        case .json: return shown.string.flatMap { JSONReader.ambiguity(in: $0.utf8) }
         case .template(let template): return shown.string.flatMap(template.misfit)
         case .not(.personalData(let kinds)):
             return shown.firstText { text in

@@ -47,6 +47,19 @@ struct MatcherRemarkTests {
         #expect(try Self.remark(button, ["actions": ["No"]]) == nil)
     }
 
+    @Test("that a text of JSON has two members of one name, of which neither is matched")
+    func ambiguity() throws {
+        let text: JSONValue = #"{"a":1,"a":2}"#
+        for wanted in [1, 2] as [JSONValue] {
+            let matcher: JSONValue = ["@match": "json", "value": ["a": wanted]]
+            #expect(try MatcherProbe.matcher(matcher).fits(.string(#"{"a":\#(wanted)}"#)))
+            #expect(
+                try Self.remark(matcher, text)
+                    == #"an object has two members "a", and readers differ in which counts"#)
+            #expect(try Self.remark(matcher, "no JSON") == nil)
+        }
+    }
+
     @Test(
         "that an expression for the whole text matches a part of it",
         arguments: [
