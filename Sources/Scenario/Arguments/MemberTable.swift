@@ -47,8 +47,26 @@ struct MemberTable {
         return try asFault { () throws(UsageError) in try checker.record(table, self.declared) }
     }
 
-    private func json(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONValue {
+    /// Returns an argument as JSON, whatever it is, and looks at no value.
+    ///
+    /// Functions and objects of the engine are right for no field. One of another name that has such a value is misspelt,
+    /// and the value may be right for what was meant: the name is told before the value.
+    ///
+    /// - Throws: What JSON cannot hold, or a mistake if a field with that is unknown.
+    func given(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONValue {
         do throws(HostError) { return try call.json(number, sentByPeer: self.isSentByPeer) } catch {
+            let given = try? call.json(
+                number, embedding: { (_) throws(HostError) in .null }, sentByPeer: self.isSentByPeer,
+                inherited: .methods)
+            let unknown = given?.object?.first { name, _ in !self.declared.contains { $0.name == name } }?.0
+            guard let unknown else { throw error }
+            throw HostError.usage(
+                UnknownMember.text(unknown, of: "\(self.call)", as: self.member, among: self.declared.map(\.name)))
+        }
+    }
+
+    private func json(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONValue {
+        do throws(HostError) { return try self.given(number, of: call) } catch {
             // Bytes have a place of their own, where there is one for them.
             guard error.message.contains("is not valid UTF-8"), self.declared.contains(where: { $0.name == "base64" })
             else { throw error }

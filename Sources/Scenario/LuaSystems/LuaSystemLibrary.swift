@@ -20,7 +20,10 @@ enum LuaSystemLibrary {
                 }
                 let base = LuaSystemArgument.ownSystem(2, of: call)
                 guard base != nil || call.isNil(2) else { throw HostError(LuaSystemDeclaration.noBase) }
-                let table = try call.object(1)
+                let members = MemberTable(call: "system", declared: LuaSystemDeclaration.members, member: "member")
+                guard let table = try members.given(1, of: call).object else {
+                    throw call.argumentFault(1, expected: "a table of named fields")
+                }
                 let declaration = try asFault { () throws(UsageError) in
                     try LuaSystemDeclaration(
                         base.map { LuaSystemExtension.table(table, extending: $0.declaration.table) } ?? table,

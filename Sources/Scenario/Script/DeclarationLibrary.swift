@@ -25,7 +25,8 @@ enum DeclarationLibrary {
                 // The options, which may hold thousands of rows, were read when the scenarios were listed.
                 let readsOptions = hasOptions && !script.declarations.isSelecting
                 try script.declarations.declare(
-                    name, line: call.position?.line ?? 0, options: readsOptions ? try call.object(2) : [:],
+                    name, line: call.position?.line ?? 0,
+                    options: readsOptions ? try Self.options(of: call, "scenario", ScenarioOptions.parameters) : [:],
                     body: try call.function(hasOptions ? 3 : 2)
                 ) { (options) throws(UsageError) in try script.files.rows(options) }
                 return .returns
@@ -43,7 +44,7 @@ enum DeclarationLibrary {
                 let name = try call.string(1)
                 guard !name.isEmpty else { throw HostError.usage("a fixture needs a name") }
                 let hasOptions = !call.isNil(3)
-                let table = hasOptions ? try call.object(2) : [:]
+                let table = hasOptions ? try Self.options(of: call, "fixture", FixtureDeclaration.parameters) : [:]
                 let options = try asFault { () throws(UsageError) in
                     try ArgumentChecker(call: "fixture", vault: script.settings.vault).record(
                         table, FixtureDeclaration.parameters)
@@ -57,6 +58,18 @@ enum DeclarationLibrary {
                 return .returns
             },
         ]
+    }
+
+    /// Returns the options that stand before the body.
+    private static func options(
+        of call: borrowing LuaCall, _ name: String, _ declared: [ParameterDeclaration]
+    ) throws(HostError) -> JSONObject {
+        let options = try MemberTable(call: name, declared: declared).given(2, of: call)
+        guard options != .null else { return [:] }
+        guard let members = options.object else {
+            throw call.argumentFault(2, expected: "a table of named fields")
+        }
+        return members
     }
 
     /// Those that ``DeclarationBlocks`` puts into scripts.

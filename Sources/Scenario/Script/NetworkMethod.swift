@@ -12,7 +12,9 @@ enum NetworkMethod {
             let script = try call.script()
             try call.requireContext()
             let execution = try script.playing("t:network")
-            guard call.kind(1) == .table, case let table = try call.json(1),
+            guard call.kind(1) == .table,
+                case let table = try MemberTable(call: "t:network", declared: NetworkConditions.parameters).given(
+                    1, of: call),
                 let members = table.object ?? (table.array?.isEmpty == true ? [:] : nil)
             else {
                 throw HostError.argument(

@@ -1,5 +1,6 @@
 import JSON
 import Machines
+import RunRecord
 import Testing
 
 @testable import Scenario
@@ -76,6 +77,35 @@ struct LuaSystemDeclarationTests {
         #expect(
             Self.mistake(table.merging([misspelt: "x"]))
                 == "system has no member \"\(misspelt)\"; did you mean \"\(member)\"?")
+    }
+
+    @Test(
+        "a misspelt member is told also where its value is none that any member takes",
+        arguments: [
+            (
+                "system { name = 's', events = {}, extend = S }",
+                "system has no member \"extend\"; did you mean \"extends\"?"
+            ),
+            (
+                "system { name = 's', evnts = { a = print } }",
+                "system has no member \"evnts\"; did you mean \"events\"?"
+            ),
+            (
+                "scenario('a', { retires = print }, print)",
+                "scenario has no option \"retires\"; did you mean \"retries\"?"
+            ),
+            ("fixture('a', { scop = print }, print)", "fixture has no option \"scop\"; did you mean \"scope\"?"),
+        ])
+    func misspeltWithoutValue(declaration: String, message: String) throws {
+        let source = "local S = system { name = 'base', events = {} }\n\(declaration)"
+        #expect(ScriptRun.loadingErrors(source).map(\.message) == [message])
+    }
+
+    @Test("a misspelt condition of the network is told also where its value is none")
+    func misspeltCondition() throws {
+        #expect(
+            try ScriptRun.mistake(in: "t:network { latncy = print }")
+                == "t:network has no option \"latncy\"; did you mean \"latency\"?")
     }
 
     @Test(
