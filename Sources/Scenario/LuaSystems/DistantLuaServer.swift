@@ -25,6 +25,10 @@ final class DistantLuaServer: LuaSystemServer {
     var hasSentRequests: Bool { true }
     var lapse: ScenarioFailure? { self.server.lapse }
 
+    func findDistantLapses(_ completion: @escaping (Result<DistantLapses, UsageError>) -> Void) {
+        self.server.findDistantLapses(completion)
+    }
+
     func hasRefused(with reason: String) -> Bool { self.server.hasRefused(with: reason) }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }

@@ -152,6 +152,9 @@ final class LuaServerHost: ScenarioServer {
 
     func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
 
+    /// What clients have sent that is none of the messages of the system.
+    var breaches: DistantLapses { self.execution.connections.messageBreaches.distant }
+
     // MARK: Parties
 
     /// Lets a party come.

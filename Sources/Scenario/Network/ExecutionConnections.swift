@@ -248,6 +248,12 @@ final class ExecutionConnections {
         self.messageBreaches.add(fault, in: text, from: client, at: server, hasLeft: hasLeft, in: self.execution)
     }
 
+    /// Takes in what another process tells of what clients have sent a server that it plays.
+    func took(_ lapses: DistantLapses) {
+        for breach in lapses.breaches { self.execution.record(.logged(level: .warning, text: breach.text)) }
+        self.messageBreaches.add(lapses, in: self.execution)
+    }
+
     /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after
     /// it is over, in which they may have begun.
     func noteBegunMessages() {

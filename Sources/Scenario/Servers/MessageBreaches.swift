@@ -88,6 +88,29 @@ struct MessageBreaches {
                 eventCounts: execution.actors.map { (actor: $0, count: $0.log.count) }))
     }
 
+    /// Takes in what another process tells at the end of the scenario that plays its server. All that its clients have
+    /// observed may have come of that.
+    mutating func add(_ lapses: DistantLapses, in execution: ScenarioExecution) {
+        guard !lapses.breaches.isEmpty || lapses.uncheckedCount > 0 else { return }
+        var kept = self.kept ?? Kept()
+        kept.uncheckedCount += lapses.uncheckedCount
+        kept.breaches += lapses.breaches.map { breach in
+            Breach(
+                text: breach.text, sent: Cause.beginning(of: breach.sent), reason: breach.reason,
+                hasLeft: breach.hasLeft, at: execution.now,
+                eventCounts: execution.actors.map { (actor: $0, count: 0) })
+        }
+        self.kept = kept
+    }
+
+    /// Those of a server of which another process is told.
+    var distant: DistantLapses {
+        let breaches = self.breaches.map {
+            DistantLapses.Breach(text: $0.text, sent: $0.sent, reason: $0.reason, hasLeft: $0.hasLeft)
+        }
+        return DistantLapses(breaches: breaches, uncheckedCount: self.kept?.uncheckedCount ?? 0)
+    }
+
     /// Whether a connection was closed with a reason. Once there were more of them than are kept, each may be one.
     func have(reason: String) -> Bool {
         guard let reasons = self.kept?.reasons else { return false }

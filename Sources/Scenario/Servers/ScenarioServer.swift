@@ -37,6 +37,9 @@ protocol ScenarioServer: AnyObject {
     /// Tells which of the orders have struck nothing so far, or why that cannot be known; the answer may come later.
     func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void)
 
+    /// Tells what was done wrong at it of which only another process knows that plays it; the answer may come later.
+    func findDistantLapses(_ completion: @escaping (Result<DistantLapses, UsageError>) -> Void)
+
     /// Whether it is the server of all virtual users of a process.
     var isShared: Bool { get }
 
@@ -99,6 +102,10 @@ extension ScenarioServer {
 
     func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void) {
         completion(.success(self.faultOrders.idle))
+    }
+
+    func findDistantLapses(_ completion: @escaping (Result<DistantLapses, UsageError>) -> Void) {
+        completion(.success(DistantLapses()))
     }
 
     func property(_ name: String) -> CommandReply { .now(.done(self.properties[name] ?? .null)) }

@@ -46,6 +46,9 @@ final class BuiltInServer: ServedServer {
     var properties: JSONObject { self.driver.properties }
     var faultOrders: FaultOrders { self.driver.faultOrders }
 
+    /// What clients send is judged by the machine, which answers it.
+    var lapses: DistantLapses { DistantLapses() }
+
     /// Parties of a machine come by what they do.
     func join(_ party: String, as kind: String) {}
 

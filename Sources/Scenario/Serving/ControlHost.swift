@@ -182,6 +182,7 @@ public final class ControlHost {
         case "faults":
             let idle = self.hosted[try self.serverName(in: message, from: party)]?.server.faultOrders.idle ?? []
             return ["idle": .array(idle.sorted().map { .integer(Int64($0)) })]
+        case "lapses": return self.hosted[try self.serverName(in: message, from: party)]?.server.lapses.members ?? [:]
         case "return":
             let name = try self.serverName(in: message, from: party)
             guard let call = message["call"]?.integer.flatMap(UInt64.init(exactly:)) else {
@@ -196,7 +197,8 @@ public final class ControlHost {
             return [:]
         case let method:
             throw ConfigurationError(
-                "there is no method \"\(method ?? "")\"; use start, join, perform, return, list, read, faults or stop")
+                "there is no method \"\(method ?? "")\"; use start, join, perform, return, list, read, faults, lapses or "
+                    + "stop")
         }
     }
 

@@ -105,6 +105,12 @@ extension LuaServerHost: ServedServer {
         }
     }
 
+    var lapses: DistantLapses {
+        var lapses = self.breaches
+        lapses.passedOver = self.lapse
+        return lapses
+    }
+
     /// Servers in Lua have functions of their own and call none of another script.
     func returned(_ call: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) {}
 }

@@ -12,6 +12,9 @@ protocol ServedServer: AnyObject {
     /// The faults that were ordered for what comes next.
     var faultOrders: FaultOrders { get }
 
+    /// What was done wrong at it, for the scenario that has it for itself.
+    var lapses: DistantLapses { get }
+
     /// Lets a party come before it does anything.
     func join(_ party: String, as kind: String) throws(ConfigurationError)
 

@@ -71,7 +71,7 @@ struct ControlHostTests {
         arguments: [
             (
                 ["method": "fly"],
-                "there is no method \"fly\"; use start, join, perform, return, list, read, faults or stop"
+                "there is no method \"fly\"; use start, join, perform, return, list, read, faults, lapses or stop"
             ),
             ([:], "there is no method \"\"; use start, join"), (["method": 7], "there is no method \"\""),
             (["method": "start"], "there is no simulated server \"\"; there are boldchat, websocket"),

@@ -46,6 +46,14 @@ struct ExecutionServers {
         }
     }
 
+    /// Finds what was done wrong at those that other processes play.
+    ///
+    /// - Parameter completion: Gets the failures that it is beside what clients have sent, at once unless there is a
+    ///   process to ask.
+    func findDistantLapses(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
+        DistantLapses.find(at: self.servers, in: execution, completion: completion)
+    }
+
     /// Whether one of them is shared with other scenarios.
     var hasShared: Bool { self.servers.contains(where: \.isShared) }
 

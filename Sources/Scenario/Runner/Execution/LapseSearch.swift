@@ -14,6 +14,15 @@ enum LapseSearch {
     static func find(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
         let connections = execution.connections
         guard !connections.hasInjectedFault else { return completion([]) }
+        // What clients have sent a server in another process is judged with what they have sent those here.
+        execution.servers.findDistantLapses(in: execution) { distant in
+            guard !execution.isEnded else { return }
+            Self.findHere(in: execution) { completion($0 + distant) }
+        }
+    }
+
+    private static func findHere(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
+        let connections = execution.connections
         let network = connections.network
         // The network that a script disturbs is that of its clients alone.
         let violations = {

@@ -20,6 +20,8 @@ import JSON
 /// | ← | `{"id":2,"result":{"value":null,"properties":{…},"fault":3}}` | it is the third one |
 /// | → | `{"id":7,"method":"faults"}` | which of them have struck nothing so far |
 /// | ← | `{"id":7,"result":{"idle":[3]}}` | these |
+/// | → | `{"id":8,"method":"lapses"}` | what was done wrong at a server in Lua |
+/// | ← | `{"id":8,"result":{"breaches":[{"text":"…","sent":"…","reason":"…","left":false}],"more":0,"failure":{"message":"…","kind":"unread","remedy":["…"]}}}` | the messages of clients that are none of the system's, how many more there were, and what its functions passed over, if they did |
 /// | → | `{"id":5,"method":"stop"}` | end a server |
 /// | ← | `{"id":5,"result":{}}` | done |
 /// | ← | `{"id":2,"error":"…"}` | what was asked is refused, and why |

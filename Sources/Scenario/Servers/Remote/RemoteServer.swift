@@ -21,8 +21,8 @@ final class RemoteServer: ScenarioServer {
     private let url: String
     private let eventNames: EventNames
 
-    /// Whether the other process is told of parties before they do anything; those of systems in Lua may wait for
-    /// visitors.
+    /// Whether the other process is told of parties before they do anything; those of systems in Lua, and no others, may
+    /// wait for visitors.
     private let announcesParties: Bool
     private let onFailure: (ScenarioFailure) -> Void
 
@@ -166,22 +166,34 @@ final class RemoteServer: ScenarioServer {
         }
     }
 
-    /// Asks the other process, which may never answer.
     func findIdleFaults(_ completion: @escaping (Result<Set<Int>, UsageError>) -> Void) {
-        var pending: ((Result<Set<Int>, UsageError>) -> Void)? = completion
+        self.ask("faults") { result in
+            completion(
+                result.map { answer in
+                    Set((answer["idle"]?.array ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
+                })
+        }
+    }
+
+    /// Asks of servers in Lua alone: those of machines answer whatever is wrong.
+    func findDistantLapses(_ completion: @escaping (Result<DistantLapses, UsageError>) -> Void) {
+        guard self.announcesParties else { return completion(.success(DistantLapses())) }
+        self.ask("lapses") { completion($0.map { DistantLapses($0) }) }
+    }
+
+    /// Asks the other process at the end of the scenario, which may never answer.
+    private func ask(_ method: String, _ completion: @escaping (Result<JSONObject, UsageError>) -> Void) {
+        var pending: ((Result<JSONObject, UsageError>) -> Void)? = completion
         let limit = TearDownWait.limit
         let timer = self.scheduler.schedule(after: limit) {
             pending?(.failure(UsageError("\(self.url) has not answered within \(limit.scriptText)")))
             pending = nil
         }
-        self.send(["method": "faults"]) { result in
+        self.send(["method": .string(method)]) { result in
             guard let tell = pending else { return }
             pending = nil
             self.scheduler.cancel(timer)
-            tell(
-                result.map { answer in
-                    Set((answer["idle"]?.array ?? []).compactMap { $0.integer.map { Int(clamping: $0) } })
-                }.mapError { UsageError($0.message) })
+            tell(result.mapError { UsageError($0.message) })
         }
     }
 

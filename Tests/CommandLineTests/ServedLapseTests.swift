@@ -1,0 +1,69 @@
+import Foundation
+import RunRecord
+import Testing
+
+@Suite("What is done wrong at a server in another process", .waitsForProcesses)
+struct ServedLapseTests {
+    @Test(
+        "fails the scenario as it does at a server of its own: messages that are none, and refusals passed over",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func told() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write(
+            """
+            local S = system {
+                name = "desk", client = "visitor", server_options = { hook = "string?" },
+                events = { message = { text = "string" } },
+                json = { from_server = {}, from_client = { message = { text = "string" }, hook = {} } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.send(me, text) me.link:send(text) end
+            function S.on.closed(me, closure)
+                if closure.code == 1008 then me:emit("message", { text = closure.reason }) end
+            end
+            function S.server.json.message() end
+            function S.server.json.hook(desk) desk:request { url = desk.options.hook, path = "/no" } end
+            return S
+            """, to: "desk.lua")
+        try folder.write(
+            #"""
+            local S, http = require "desk", require "http"
+            local function visitor(t, options)
+                t:server(S, options)
+                local visitor = t:actor(S)
+                visitor:connect()
+                return visitor
+            end
+            scenario("as declared", function(t)
+                visitor(t):send '{"type":"message","text":"Hello"}'
+                wait "300ms"
+            end)
+            scenario("none", { timeout = "10s" }, function(t)
+                t:allow "message"
+                visitor(t):send '{"type":"message","text":5}'
+                wait "300ms"
+            end)
+            scenario("meant", function(t)
+                local visitor = visitor(t)
+                visitor:send '{"type":"message","text":5}'
+                visitor:expect("message", { text = match.contains "not a string" })
+            end)
+            scenario("refused", function(t)
+                local hooks = t:server(http, { callback = true, answers = { { to = "/no", status = 403 } } })
+                visitor(t, { hook = hooks.url }):send '{"type":"hook"}'
+                wait "300ms"
+            end)
+            """#, to: "served.lua")
+        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        defer { server.send(SIGKILL) }
+        let run = try await ToolRun(["test", "served.lua", "--target", try server.controlURL()], in: folder.path)
+        let outcomes = try run.outcomes
+        #expect(outcomes["as declared"] == .passed, "\(run.output)")
+        #expect(outcomes["none"] == .failed, "\(run.output)")
+        #expect(outcomes["meant"] == .passed, "\(run.output)")
+        #expect(outcomes["refused"] == .failed, "\(run.output)")
+        #expect(run.output.contains("broke the protocol: message \"message\": text is 5, not a string"))
+        #expect(run.output.contains("GET /no answered 403, and nothing asked whether that is ok"))
+    }
+}
