@@ -7,7 +7,8 @@ import Transport
 /// calls them, or whom they ask. Whom they ask may be a server of the run: what that answers is the answer of what it
 /// stands for.
 ///
-/// Clients of the run are not judged here. They may break their protocol on purpose, to see what a server does.
+/// Clients of the run are not judged here, but for TLS that one has agreed on and never begins. They may break their
+/// protocol on purpose, to see what a server does.
 struct OutsideLapses {
     private struct Lapse {
         /// Which server it was done to and what it is, in one line.
@@ -144,11 +145,23 @@ struct OutsideLapses {
         return violations + [rest]
     }
 
-    /// The failures that messages are which never became whole.
-    func unfinished(in execution: ScenarioExecution) -> [ScenarioFailure] {
+    /// The failures that messages are which never became whole, and TLS that was agreed on and never begun.
+    ///
+    /// - Parameter isDisturbed: Whether the network of the clients was, which others do not use.
+    func unfinished(in execution: ScenarioExecution, isDisturbed: Bool) -> [ScenarioFailure] {
         self.begun.compactMap { server, messages in
             let still = server.unfinished
             guard let message = messages.first(where: still.contains) else { return nil }
+            if message.kind == .encryption {
+                guard !isDisturbed else { return nil }
+                let remedy =
+                    "a client begins TLS once its server has agreed on it (link:start_tls), or ends the link; where it is "
+                    + "not to, wait until the server ends the link"
+                return ScenarioFailure(
+                    atServers: .leftover,
+                    "the simulated server of \(server.system.title) has agreed on TLS, and \(message.text) never began it",
+                    in: execution, [.init(heading: "remedy", lines: [remedy])])
+            }
             let remedy = "a client ends what it begins, or the connection; see how its messages are told apart"
             return ScenarioFailure(
                 atServers: .leftover,

@@ -80,16 +80,20 @@ final class ClientConnections {
         }
         let links = self.links.filter { !$0.isSettled }.map { link in
             let unfinished =
-                link.unfinished.map { $0.isEncryption ? ", and not encrypted yet" : ", and \($0.text) have come" } ?? ""
+                link.unfinished.map {
+                    $0.kind == .encryption ? ", and not encrypted yet" : ", and \($0.text) have come"
+                } ?? ""
             return "\(link.name) is \(link.isOpening ? "opening" : "open")\(unfinished)"
         }
         return exchanges + links
     }
 
-    /// What has come of messages that are not whole: how much, and on which WebSocket or link. Those of connections
-    /// that have ended come last.
+    /// What has come of messages that are not whole: how much, and on which WebSocket or link; and those of them that are
+    /// still opening. Those of connections that have ended come last.
     var unfinished: [UnfinishedMessage] {
-        self.links.filter { !$0.isSettled }.compactMap { link in link.unfinished?.on(link) } + self.brokenOff
+        self.links.filter { !$0.isSettled }.compactMap { link in
+            (link.isOpening ? .opening : link.unfinished)?.on(link)
+        } + self.brokenOff
     }
 
     /// Keeps what has come of a message on a link that ends by itself.

@@ -205,7 +205,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
             self.leave()
         } else {
             let limit = self.owner.configuration.requestTimeout.scriptText
-            self.violated("has sent no whole request within \(limit): \(self.unfinished ?? "")")
+            self.violated("has sent no whole request within \(limit): \(self.begun ?? "")")
             self.refuseRequest(
                 .requestTimeout,
                 "The request was not complete after \(limit).")
@@ -431,7 +431,7 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
     // MARK: Clients from outside
 
     /// What has come of a request or a message that is not whole; nil if nothing has.
-    private var unfinished: String? {
+    private var begun: String? {
         switch self.state {
         case .receiving where !self.parser.isIdle:
             self.begunRequest.map { "\(self.body.count) bytes of the body of \($0)" } ?? "a part of its head"
@@ -440,8 +440,8 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         }
     }
 
-    var unfinishedOfOutsider: UnfinishedMessage? {
-        guard let outsider = self.outsider, let text = self.unfinished else { return nil }
+    var unfinished: UnfinishedMessage? {
+        guard let outsider = self.outsider, let text = self.begun else { return nil }
         return UnfinishedMessage(
             text: "\(text), from \(outsider.endpoint)", isLine: false, predecessors: Int(self.messageCount))
     }

@@ -33,7 +33,7 @@ protocol ServerPeer: AnyObject {
     func checkDeadline(_ now: Instant)
 
     /// What somebody outside of this process has sent of a message that is not whole; nil if nothing has come of one.
-    var unfinishedOfOutsider: UnfinishedMessage? { get }
+    var unfinished: UnfinishedMessage? { get }
 }
 
 /// What is not asked of connections that are not of HTTP.
@@ -42,5 +42,5 @@ extension ServerPeer {
     func refuse(_ response: Response) {}
     func checkDeadline(_ now: Instant) {}
     func startTLS(hasMore: Bool) {}
-    var unfinishedOfOutsider: UnfinishedMessage? { nil }
+    var unfinished: UnfinishedMessage? { nil }
 }

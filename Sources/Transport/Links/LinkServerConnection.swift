@@ -170,7 +170,9 @@ final class LinkServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.owner.closed(self.id, closure)
     }
 
-    var unfinishedOfOutsider: UnfinishedMessage? {
+    var unfinished: UnfinishedMessage? {
+        // Only who reads the messages of a link can agree on TLS, so that its client is to blame wherever it is.
+        guard self.state != .encrypting else { return .encryption(with: "client \(self.id.number)") }
         guard let outsider = self.outsider, let message = self.codec.unfinished else { return nil }
         return UnfinishedMessage(
             text: "\(message.text), from \(outsider.endpoint)", isLine: message.isLine,

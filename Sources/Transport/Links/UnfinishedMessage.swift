@@ -1,7 +1,19 @@
 public import Machines
 
-/// What has arrived of a message that is not whole, or TLS that has begun in the middle of a link.
+/// What has arrived of a message that is not whole, or a step of a connection that one side has taken and the other not.
 public struct UnfinishedMessage: Hashable, Sendable {
+    /// What is not whole.
+    public enum Kind: Hashable, Sendable {
+        /// A message.
+        case message
+
+        /// TLS in the middle of a link, with which the other side has not gone on.
+        case encryption
+
+        /// The opening of a WebSocket or a link, which the other side has not answered.
+        case opening
+    }
+
     /// How much of what, in words.
     public let text: String
 
@@ -11,8 +23,8 @@ public struct UnfinishedMessage: Hashable, Sendable {
     /// How many whole ones came before it: as much of a later one says nothing of whether this one stands still.
     public let predecessors: Int
 
-    /// Whether it is no message, but TLS that the client has begun and the server not gone on with.
-    public private(set) var isEncryption = false
+    /// What it is.
+    public private(set) var kind = Kind.message
 
     /// The connection that it is on, as its machine knows it; nil for a part of an answer, and as long as
     /// that is of no interest.
@@ -33,18 +45,28 @@ public struct UnfinishedMessage: Hashable, Sendable {
         self.predecessors = predecessors
     }
 
-    /// TLS that has begun in the middle of a link.
-    static var encryption: UnfinishedMessage {
-        var begun = UnfinishedMessage(text: "the TLS that it has begun", isLine: false)
-        begun.isEncryption = true
-        return begun
+    /// TLS that a client has begun in the middle of a link, and its server not gone on with.
+    static let encryption = UnfinishedMessage(.encryption, text: "the TLS that it has begun")
+
+    /// A WebSocket or a link that a client opens, and its server has not answered.
+    static let opening = UnfinishedMessage(.opening, text: "what opens")
+
+    /// TLS that a server has agreed on, and a client has not begun.
+    static func encryption(with client: String) -> UnfinishedMessage {
+        UnfinishedMessage(.encryption, text: client)
+    }
+
+    private init(_ kind: Kind, text: String) {
+        self.init(text: text, isLine: false)
+        self.kind = kind
     }
 
     /// The same, with the link that it is on.
     func on(_ link: some ClientLink, hasBrokenOff: Bool = false) -> UnfinishedMessage {
+        let joint = self.kind == .opening ? " the" : ", on the"
         var message = UnfinishedMessage(
-            text: "\(self.text), on the \(link.name)", isLine: self.isLine, predecessors: self.predecessors)
-        message.isEncryption = self.isEncryption
+            text: "\(self.text)\(joint) \(link.name)", isLine: self.isLine, predecessors: self.predecessors)
+        message.kind = self.kind
         message.connection = link.id
         message.hasBrokenOff = hasBrokenOff
         return message

@@ -93,6 +93,58 @@ struct UnfinishedMessageTests {
         #expect(run.messages.allSatisfy { $0.hasPrefix(begin) }, "\(run.messages)")
     }
 
+    @Test(
+        "TLS that a client never begins, though its server has agreed on it, is left over as long as the link is open",
+        arguments: [
+            ("", "", true), ("link:start_tls()", "", false), ("link:close()", "", false), ("", "wait '2m'", false),
+        ])
+    func encryptionOfClient(client: String, body: String, isLeftOver: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { message = { text = "string" } }, frames = "lines" }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me, text, link) \(client) me:emit("message", { text = text }) end
+            function S.on.closed() end
+            function S.server.connected(_, client) client:send "GO" client:start_tls() end
+            function S.server.text() end
+            function S.server.closed() end
+            scenario("logs in", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "message"
+                \(body)
+            end)
+            """)
+        let message = "the simulated server of probe has agreed on TLS, and client 1 never began it"
+        #expect(run.messages == (isLeftOver ? [message] : []), "\(run.messages)")
+    }
+
+    @Test(
+        "a link that is opening at the end, and that its server does not answer, is left over unless errors may come",
+        arguments: [
+            ("desk:wait('never', '1h')", "", true), ("wait '100ms' return true", "", false), ("return true", "", false),
+            ("desk:wait('never', '1h')", "t:allow 'error'", false),
+            ("desk:wait('never', '1h')", "t:network { latency = '1ms' }", false),
+        ])
+    func opening(server: String, body: String, isLeftOver: Bool) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = {} }
+            function S.commands.connect(me) me.link = me:open {} end
+            function S.on.closed() end
+            function S.server.upgrade(desk) \(server) end
+            scenario("does not wait", function(t)
+                \(body)
+                t:server(S)
+                t:actor(S):connect()
+            end)
+            """)
+        #expect(run.messages.count == (isLeftOver ? 1 : 0), "\(run.messages)")
+        let begin = "client got no answer to what opens the WebSocket to "
+        #expect(run.messages.allSatisfy { $0.hasPrefix(begin) }, "\(run.messages)")
+    }
+
     /// The beginning of a script whose client reads a streamed answer by units; the rest of the server's handler
     /// follows.
     private static func reader(of unit: String) -> String {

@@ -37,8 +37,10 @@ enum LapseSearch {
         let mayComplete = isDisturbed ? connections.outsideLapses.hasBegun : connections.mayComplete
         guard standing.isEmpty, mayComplete else { return completion(violations() + standing) }
         _ = execution.worker.schedule(after: Self.longestPause) {
-            let unfinished = isDisturbed ? [] : connections.lapses.unfinished(in: execution, withBrokenOff: true)
-            completion(violations() + unfinished + connections.outsideLapses.unfinished(in: execution))
+            let unfinished = isDisturbed ? [] : connections.lapses.unfinished(in: execution, later: true)
+            completion(
+                violations() + unfinished
+                    + connections.outsideLapses.unfinished(in: execution, isDisturbed: isDisturbed))
         }
     }
 }

@@ -117,23 +117,34 @@ struct ServerLapses {
     }
 
     /// The failures that messages are which never became whole: an event of theirs would have been left over. So is
-    /// TLS that a client has begun and the server not gone on with: what the client says waits for it.
+    /// TLS that a client has begun and the server not gone on with: what the client says waits for it. So is a WebSocket
+    /// or a link that was to be opened, and that the server has not answered.
     ///
-    /// - Parameter withBrokenOff: Whether those count in whose middle the connection has ended meanwhile: of the end of
-    ///   one no client hears any more once its events are judged.
-    func unfinished(in execution: ScenarioExecution, withBrokenOff: Bool = false) -> [ScenarioFailure] {
+    /// - Parameter later: Whether time has passed since the scenario ended. Then what is opening counts, which takes its
+    ///   time, and so do messages in whose middle the connection has ended meanwhile: of the end of one no client hears
+    ///   any more once its events are judged.
+    func unfinished(in execution: ScenarioExecution, later: Bool = false) -> [ScenarioFailure] {
         self.begun.compactMap { actor, messages in
             let still = actor.backend?.unfinished ?? []
             let message = messages.first { message in
-                still.contains {
-                    $0 == message || withBrokenOff && $0.hasBrokenOff && $0.connection == message.connection
+                guard later || message.kind != .opening else { return false }
+                return still.contains {
+                    $0 == message || later && $0.hasBrokenOff && $0.connection == message.connection
                 }
             }
             guard let message else { return nil }
-            if message.isEncryption {
+            switch message.kind {
+            case .encryption:
                 return self.failure(
                     .leftover, "\(actor.name) got no answer to \(message.text)", of: actor, in: execution,
                     [.init(heading: "remedy", lines: [Self.encryptionRemedy])])
+            case .opening:
+                // Who lets such an end pass need not wait for it.
+                guard !execution.cast.allowsAll(.error), !execution.cast.allowsAll(.disconnected) else { return nil }
+                return self.failure(
+                    .leftover, "\(actor.name) got no answer to \(message.text)", of: actor, in: execution,
+                    [.init(heading: "remedy", lines: [Self.openingRemedy])])
+            case .message: break
             }
             var remedy = ["a server ends what it begins, or the connection; see how its messages are told apart"]
             if message.isLine {
@@ -150,6 +161,10 @@ struct ServerLapses {
 
     private static let encryptionRemedy =
         "a server that agrees on TLS goes on with it; where it is not to, expect the event of the link's end (on.closed)"
+
+    private static let openingRemedy =
+        "expect what tells that it is open, or that it could not be opened; where a server is to be silent, say "
+        + "t:allow \"error\""
 
     private func failure(
         _ kind: ProblemKind, _ message: String, of actor: Actor, in execution: ScenarioExecution,
