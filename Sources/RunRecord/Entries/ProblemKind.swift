@@ -52,6 +52,8 @@ public enum ProblemKind: String, Hashable, Sendable, CaseIterable {
     case transcript
     /// The conversation does not offer what the script wants to use.
     case notOffered = "not_offered"
+    /// A client or a party in Lua could not do what it was called for (`me:fail`, `party:fail`).
+    case gaveUp = "gave_up"
     /// An answer that a client in Lua reads as JSON did not come, or is none.
     case answer
     /// The script uses a connection that has ended by itself.
@@ -126,9 +128,9 @@ public enum ProblemKind: String, Hashable, Sendable, CaseIterable {
         case .connection, .harness, .deadlock, .limit, .model: .harness
         case .expectation, .timeout, .hopeless, .leftover, .assertion, .expect, .check, .never, .always, .eventually,
             .withinTurns, .fail, .goodbye, .empty, .unexpectedPass, .skippedRetry, .passRate, .inconclusive, .baseline,
-            .violation, .notJSON, .unread, .transcript, .notOffered, .answer, .disconnected, .other, .script, .memory,
-            .runaway, .fixture, .fault, .unasked, .skip, .canceled, .stopped, .interrupted, .hang, .fingerprint,
-            .unfinished:
+            .violation, .notJSON, .unread, .transcript, .notOffered, .gaveUp, .answer, .disconnected, .other, .script,
+            .memory, .runaway, .fixture, .fault, .unasked, .skip, .canceled, .stopped, .interrupted, .hang,
+            .fingerprint, .unfinished:
             .script
         }
     }

@@ -66,8 +66,8 @@ struct FaultJudge {
 
     /// What kind of problem it is, as people read it.
     private static func title(of problem: Problem, in trace: FaultTrace) -> String {
-        guard problem.kind == .notOffered else { return problem.typeName }
-        return trace.isGivenUp ? "the client failed" : "the conversation does not offer it"
+        if trace.isGivenUp { return "the client failed" }
+        return problem.kind == .notOffered ? "the conversation does not offer it" : problem.typeName
     }
 
     /// What comes after the end of a body.

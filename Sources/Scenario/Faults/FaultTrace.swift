@@ -70,7 +70,7 @@ struct FaultTrace {
             self.take(runEvent, at: Instant(nanoseconds: at), systems, actor)
         case .scenarioEnded(let end):
             self.end = end
-            guard let problem = end.problems.first, problem.kind == .notOffered else { break }
+            guard let problem = end.problems.first, [.gaveUp, .disconnected].contains(problem.kind) else { break }
             self.isGivenUp = self.scriptedClients.contains { problem.message.hasPrefix("\($0): ") }
         case .runStarted, .scenarioStarted, .runEnded: break
         }

@@ -101,6 +101,7 @@ enum LuaClientLibrary {
                 (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 var failure = actor.lacks("\(actor.name): \(try call.string(2))", at: call.scriptPosition)
+                failure.kind = .gaveUp
                 failure.sections += backend.arrivals.refused()
                 throw HostError(failure).raised(in: actor.execution.threads.current)
             },
@@ -120,7 +121,8 @@ enum LuaClientLibrary {
                 throw HostError(
                     actor.lacks(
                         "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
-                        at: call.scriptPosition))
+                        at: call.scriptPosition
+                    ).ofDisconnection)
             },
         ]
     }

@@ -260,7 +260,7 @@ final class LuaServerHost: ScenarioServer {
 
     private static func outcome(_ result: Result<LuaValue, ScenarioFailure>) -> CommandOutcome {
         switch result {
-        case .failure(let failure) where failure.kind == .notOffered:
+        case .failure(let failure) where failure.kind == .notOffered || failure.kind == .gaveUp:
             return .notOffered(failure.message)
         case .failure(let failure) where failure.category == .failure:
             return .failed(failure.placedMessage, kind: failure.kind.rawValue)

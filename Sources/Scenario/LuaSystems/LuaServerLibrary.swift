@@ -1,6 +1,7 @@
 import JSON
 import LuaRuntime
 import Machines
+import RunRecord
 
 /// What the handlers and commands of a simulated server in Lua ask for.
 enum LuaServerLibrary {
@@ -157,6 +158,7 @@ enum LuaServerLibrary {
             ) { (call) throws(HostError) in
                 let server = try LuaSystemArgument.server(of: call)
                 var failure = server.lacks(try call.string(3), by: try call.string(2), at: call.scriptPosition)
+                failure.kind = .gaveUp
                 failure.sections += server.refusals
                 throw HostError(failure).raised(in: try call.script().execution?.threads.current)
             },

@@ -15,11 +15,11 @@ extension HostError {
     /// A failure that ends the scenario; the script cannot catch it, because what it swallowed would pass.
     ///
     /// What is not offered can be caught: that a button cannot be pressed any more is what some scenarios are about. So
-    /// can a connection that has ended, after which a script may connect again.
+    /// can what a client in Lua could not do, and a connection that has ended, after which a script may connect again.
     init(_ failure: ScenarioFailure) {
         self.init(
             failure.message, kind: failure.category.rawValue, cause: failure,
-            isFinal: failure.kind != .notOffered && failure.kind != .disconnected)
+            isFinal: ![.notOffered, .gaveUp, .disconnected].contains(failure.kind))
     }
 
     /// A mistake of the script.

@@ -299,9 +299,11 @@ struct FaultJudgeTests {
 
     @Test("a client in Lua that fails by itself has told what a fault keeps away, and no other client has")
     func givenUp() {
-        func verdict(_ kind: FaultKind, _ system: String = "mine", _ name: String = "bird") -> FaultOutcome {
+        func verdict(
+            _ kind: FaultKind, _ system: String = "mine", _ name: String = "bird", problem: ProblemKind = .gaveUp
+        ) -> FaultOutcome {
             let problem = Problem(
-                category: .failure, kind: .notOffered, message: "\(name): there is no answer")
+                category: .failure, kind: problem, message: "\(name): there is no answer")
             let trace = FaultTraceTests.trace([
                 FaultTraceTests.happened(.actorJoined(name: name, system: system, role: "bird")),
                 FaultTraceTests.ended(.failed, problem),
@@ -312,6 +314,9 @@ struct FaultJudgeTests {
         #expect(verdict(.status503) == .toldError)
         #expect(verdict(.clockJump) == .toldError)
         #expect(verdict(.reorder) == .otherEnd)
+        // What it sends is lost on a connection that has ended.
+        #expect(verdict(.cut, problem: .disconnected) == .toldError)
+        #expect(verdict(.cut, problem: .notOffered) == .otherEnd)
         // What the conversation of a system of the program does not offer, nobody has told.
         #expect(verdict(.cut, "parrot") == .otherEnd)
         // A party stands at the side of the server.

@@ -47,7 +47,7 @@ struct LostTextTests {
         let start = "local desk, ada = t:server(S), t:actor(S)"
         let problems = try Self.problems(
             "\(start) \(before) ada:say \"hello\" expect(1, 1)", "function S.on.closed() end")
-        #expect(problems.map(\.category) == [.failure])
+        #expect(problems.map(\.category) == [.failure] && problems.map(\.typeName) == ["disconnected"])
         let message = try #require(problems.first?.message)
         #expect(message.contains("what it sent is lost, for the connection had ended"), "\(message)")
         #expect(message.contains(": \(ending)"), "\(message)")

@@ -236,7 +236,7 @@ struct LuaSystemPlayTests {
             """
         let problems = try ScriptRun(source).end.problems
         #expect(problems.map(\.message) == messages)
-        #expect(problems.allSatisfy { $0.category == .failure && $0.typeName == "not_offered" })
+        #expect(problems.allSatisfy { $0.category == .failure && $0.typeName == "gave_up" })
     }
 
     @Test(
@@ -491,7 +491,7 @@ struct LuaSystemPlayTests {
             """
         let problems = try ScriptRun(source).end.problems
         #expect(problems.map(\.message) == ["Sam: nobody is there"])
-        #expect(problems.first?.category == .failure && problems.first?.typeName == "not_offered")
+        #expect(problems.first?.category == .failure && problems.first?.typeName == "gave_up")
     }
 
     @Test("functions by name are an option on either side, and a table of anything takes none")
