@@ -61,7 +61,7 @@ struct LuaActorMaker {
             makers.client,
             [
                 LuaActorMethods.value(of: actor, system, in: script), .reference(parts.handlers), .json(.object(own)),
-                given, Self.webOrigin(of: address.origin),
+                given, Self.webOrigin(of: address.origin).map { .string($0) } ?? .nil,
             ])
         guard made.count == 2, let me = made[0].reference, let handler = made[1].reference else {
             preconditionFailure("the prelude makes a table and a function")
@@ -91,15 +91,14 @@ struct LuaActorMaker {
         return actor
     }
 
-    /// Returns what a browser calls the site of a URL, without a port that goes without saying (RFC 6454 section 6.2);
-    /// nil of a link over TCP.
-    private static func webOrigin(of url: String) -> LuaValue {
-        guard let address = try? TargetAddress(origin: url, acceptsLinks: true), !address.isLink else { return .nil }
+    /// Returns what a browser calls the site of a URL, without a port that goes without saying (RFC 6454 section 6.2) and
+    /// in lower case (section 4); nil of a link over TCP.
+    static func webOrigin(of url: String) -> String? {
+        guard let address = try? TargetAddress(origin: url, acceptsLinks: true), !address.isLink else { return nil }
         let impliedPort = address.scheme == "https" ? ":443" : ":80"
-        let authority =
-            address.authority.hasSuffix(impliedPort)
-            ? address.authority.dropLast(impliedPort.count) : address.authority[...]
-        return .string("\(address.scheme)://\(authority)")
+        let authority = address.authority.lowercased()
+        let named = authority.hasSuffix(impliedPort) ? authority.dropLast(impliedPort.count) : authority[...]
+        return "\(address.scheme)://\(named)"
     }
 
     /// Returns the actor of a party of a server in Lua; the same name gives the same actor.

@@ -452,6 +452,17 @@ struct LuaSystemPlayTests {
         #expect(run.messages == [])
     }
 
+    @Test(
+        "the site of a target is in lower case, however its URL is written",
+        arguments: [
+            ("HTTPS://Chat.Example.COM:443/Path", "https://chat.example.com"),
+            ("wss://Chat.example.com:8443", "https://chat.example.com:8443"),
+            ("http://[2001:DB8::1]:80", "http://[2001:db8::1]"), ("tcp://Chat.example.com:70", nil),
+        ] as [(String, String?)])
+    func site(url: String, origin: String?) {
+        #expect(LuaActorMaker.webOrigin(of: url) == origin)
+    }
+
     @Test("the failure of a request is its message as a text")
     func failureAsText() throws {
         let run = try ScriptRun(
