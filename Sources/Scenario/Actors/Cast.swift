@@ -23,6 +23,9 @@ struct Cast {
     private var transcriptUses: [String: Int] = [:]
 
     private var names = ActorNames()
+
+    /// How the script spells the names of parties, mailboxes and barriers.
+    var spellings = NameSpellings()
     private var parties: [PartyKey: Actor] = [:]
 
     /// What may come though nothing expects it, with the place where the script lets it pass; without one for what

@@ -105,6 +105,7 @@ struct LuaActorMaker {
     func party(
         _ kind: String, named wanted: String, of server: any LuaSystemServer, script: Script
     ) throws(HostError) -> Actor {
+        try self.execution.cast.spellings.check(wanted, in: "server:\(kind)")
         // A server that many users share tells their parties apart.
         let name = server.isShared ? "\(wanted) \(self.execution.slot?.user.number ?? 0)" : wanted
         let key = PartyKey(server: ObjectIdentifier(server), party: name)

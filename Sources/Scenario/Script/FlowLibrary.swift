@@ -34,6 +34,7 @@ enum FlowLibrary {
                 let execution = try script.playing("barrier")
                 let name = try call.string(1)
                 let count = Int(try call.integer(2, in: 1...10_000_000))
+                try execution.cast.spellings.check(name, in: "barrier")
                 if let refusal = execution.slot?.refusal(of: "barrier", name, count: count) {
                     throw HostError.usage(refusal)
                 }

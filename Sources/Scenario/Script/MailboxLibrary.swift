@@ -11,6 +11,7 @@ enum MailboxLibrary {
                 let script = try call.script()
                 let name = try call.string(1)
                 let execution = try script.playing("mailbox.send")
+                try execution.cast.spellings.check(name, in: "mailbox.send")
                 if let refusal = execution.slot?.refusal(of: "mailbox.send", name) {
                     throw HostError.usage(refusal)
                 }
@@ -22,6 +23,7 @@ enum MailboxLibrary {
                 let script = try call.script()
                 let execution = try script.playing("mailbox.receive")
                 let name = try call.string(1)
+                try execution.cast.spellings.check(name, in: "mailbox.receive")
                 if let refusal = execution.slot?.refusal(of: "mailbox.receive", name) {
                     throw HostError.usage(refusal)
                 }

@@ -17,8 +17,9 @@ enum ServerMethods {
                         let script = try call.script()
                         let server = try Self.server(of: call, system)
                         let name = try call.string(1)
-                        let actor = ActorMaker(execution: try script.playing(party.name)).party(
-                            party, named: name, of: server)
+                        let execution = try script.playing(party.name)
+                        try execution.cast.spellings.check(name, in: "server:\(party.name)")
+                        let actor = ActorMaker(execution: execution).party(party, named: name, of: server)
                         call.push(
                             LuaValue.handle(
                                 actor,
