@@ -17,6 +17,13 @@ struct FormFieldsTests {
         if let read { #expect(FormFields.object(written) == read) }
     }
 
+    @Test("names that are composed of other characters are two, though they look the same, and each keeps its values")
+    func spellings() {
+        let fields = FormFields.object("caf%C3%A9=1&cafe%CC%81=2&caf%C3%A9=3")
+        #expect(fields.count == 2)
+        #expect(fields["caf\u{e9}"] == ["1", "3"] && fields["cafe\u{301}"] == "2")
+    }
+
     @Test(
         "what no pair can carry is refused by its name, with what can be and what to do",
         arguments: [

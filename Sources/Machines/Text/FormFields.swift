@@ -4,12 +4,14 @@ public import JSON
 public enum FormFields {
     /// Reads the pairs of a form body or a query: a text by each name, a list of them where a name comes several times.
     public static func object(_ text: some StringProtocol) -> JSONObject {
-        var places: [String: Int] = [:]
+        // é as two scalars is another name than é as one, as everywhere in a form.
+        var places: [[UInt8]: Int] = [:]
         var fields: [(name: String, values: [JSONValue])] = []
         for (name, value) in FormEncoding.decode(text) {
-            let place = places[name, default: fields.count]
+            let bytes = Array(name.utf8)
+            let place = places[bytes, default: fields.count]
             if place == fields.count {
-                places[name] = place
+                places[bytes] = place
                 fields.append((name, []))
             }
             fields[place].values.append(.string(value))
