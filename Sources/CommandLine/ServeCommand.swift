@@ -122,6 +122,7 @@ struct ServeCommand: EnvironmentCommand {
             throw CommandProblem(error.message, .harness)
         }
         service.host = host
+        host.onFailure = { environment.writeError("error: \($0)\n") }
         var addresses = Addresses(control: host.url)
         for name in self.standalone { addresses.servers.append(try Self.start(name, at: host, in: environment)) }
         guard self.ui else { return addresses }

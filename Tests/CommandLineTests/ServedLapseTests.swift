@@ -66,4 +66,36 @@ struct ServedLapseTests {
         #expect(run.output.contains("broke the protocol: message \"message\": text is 5, not a string"))
         #expect(run.output.contains("GET /no answered 403, and nothing asked whether that is ok"))
     }
+
+    @Test(
+        "is said on the console where no connection has started the server, which has ended by it",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func ended() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write(
+            """
+            local S = system { name = "broken", events = {} }
+            function S.server.request() error "no seeds" end
+            return S
+            """, to: "broken.lua")
+        try folder.write(
+            """
+            scenario("asks", function(t)
+                local client = t:actor(require "http")
+                client:get "/"
+                client:expect("response", { status = 500 })
+            end)
+            """, to: "asks.lua")
+        let server = try ToolProcess(["serve", "--port", "0", "--system", "broken.lua"], in: folder.path)
+        defer { server.send(SIGKILL) }
+        let origin = try #require(server.line(containing: "broken http"))
+        let run = try await ToolRun(
+            ["test", "asks.lua", "--target", String(origin.dropFirst("broken ".count))], in: folder.path)
+        #expect(try run.outcomes["asks"] == .passed, "\(run.output)")
+        server.send(SIGINT)
+        let output = server.end(within: .seconds(30)).output
+        #expect(output.contains("error: broken: the simulated server of broken ended: "), "\(output)")
+        #expect(output.contains("no seeds"), "\(output)")
+    }
 }

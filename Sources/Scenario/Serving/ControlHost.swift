@@ -44,6 +44,10 @@ public final class ControlHost {
     /// How long a server that a request has started stays without anybody who asks for it or talks to it.
     static let idleLimit = Duration.seconds(3600)
 
+    /// Told, in words, that something went wrong in a server that no connection has started, and has ended it: a connection
+    /// hears of its own.
+    public var onFailure: (String) -> Void = { _ in }
+
     private let systems: [String: ChatSystem]
     private let network: any Network
     private let scheduler: any Scheduler
@@ -273,7 +277,10 @@ public final class ControlHost {
             self.hosted[name] = Hosted(server: host, owner: owner)
             host.onEvent = { [weak self] party, event in self?.emitted(event, by: party, of: name) }
             host.onFailure = { [weak self] failure in
-                guard let owner = self?.hosted[name]?.owner else { return }
+                guard let owner = self?.hosted[name]?.owner else {
+                    self?.onFailure("\(name): \(failure.message)")
+                    return
+                }
                 self?.send(
                     [
                         "event": .string(ControlMessage.failure), "message": .string(failure.message),
