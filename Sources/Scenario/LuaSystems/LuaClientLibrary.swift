@@ -122,7 +122,7 @@ enum LuaClientLibrary {
                     actor.lacks(
                         "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
                         at: call.scriptPosition
-                    ).ofDisconnection)
+                    ).told(as: .disconnected))
             },
         ]
     }
