@@ -114,5 +114,6 @@ struct MetricSourceTests {
     func taken(beginning: String, threshold: String) async throws {
         let run = try await self.run(beginning, threshold)
         #expect(!run.error.contains("would never have samples"), "\(run.error)")
+        #expect(run.output.contains("must not be played"), "\(run.output)\(run.error)")
     }
 }

@@ -64,6 +64,7 @@ struct UtteranceMutatorTests {
     func properties() throws {
         var random = RandomSource(seed: 11)
         let alphabet = Array("aZß?7 \n\u{0301}\u{200D}👩‍👩‍👧日한ﬁİ{}\\\"\0<")
+        var count = 0
         for round in 0..<300 as Range<UInt64> {
             let length = Int.random(in: 1...40, using: &random)
             let text =
@@ -73,6 +74,7 @@ struct UtteranceMutatorTests {
             ]
             let rows = try Self.rows(table)
             #expect(rows == (try Self.rows(table)))
+            count += rows.count
             for row in rows {
                 let said = try #require(row["text"]?.string)
                 #expect(!said.isEmpty && said != text && said.utf8.count < 20_000)
@@ -80,6 +82,7 @@ struct UtteranceMutatorTests {
                 #expect(row["original"] == .string(text))
             }
         }
+        #expect(count > 300)
     }
 
     @Test("each row knows its mutator and its kind, and stays as it is when others come and go")

@@ -241,6 +241,7 @@ struct PassSeriesTests {
             end.outcome == .error && rate.rate.tries == ends.count - 1
                 && rate.checks.map(\.rate.tries) == [rate.rate.tries])
         let one = await MiniRun.run(suite.prepared(repetitions: 1, retries: 0, tries: .one))
+        #expect(one.entries.ends.count == 1)
         for case .scenarioEnded(let end) in one.entries { #expect(end.passes == nil) }
     }
 
@@ -370,7 +371,7 @@ struct PassSeriesTests {
     func oneTry() async {
         let suite = MiniRun.suite(Self.dice).prepared(repetitions: 1, retries: 0, tries: .one)
         let run = await MiniRun.run(suite)
-        #expect(run.entries.begun == ["often", "seldom", "once"])
+        #expect(run.entries.begun == ["often", "seldom", "once"] && run.entries.ends.count == 3)
         for case .scenarioEnded(let end) in run.entries { #expect(end.passes == nil && !end.isRetried) }
     }
 }
