@@ -377,15 +377,20 @@ struct SharedOwnSystemTests {
 
     @Test(
         "a request of the server that was refused, and that nothing looked at, fails who uses it",
-        arguments: [("", ToolStatus.failed), (".status", .success)])
-    func unread(look: String, status: ToolStatus) async throws {
+        arguments: [
+            ("local _ = ask()", ToolStatus.failed), ("local _ = ask().status", .success),
+            // Who ends while a function of the server may still look is not failed by it.
+            ("spawn(function() local answer = ask() wait '1s' local _ = answer.status end) wait '10ms'", .success),
+        ])
+    func unread(body: String, status: ToolStatus) async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             """
             local S = system { name = "platform", title = "Platform", events = {}, server_options = { hook = "string" } }
             function S.commands.tell(me) return me:request({ method = "POST", path = "/" }).status end
             function S.server.request(desk)
-                local _ = desk:request({ url = desk.options.hook, method = "POST" })\(look)
+                local function ask() return desk:request({ url = desk.options.hook, method = "POST" }) end
+                \(body)
                 return 204
             end
             local hooks = system { name = "hooks", events = {} }

@@ -177,6 +177,27 @@ struct JSONMessageTests {
         #expect(run.messages == [] && run.logs == ["priority nil", "id 7"], "\(run.messages) \(run.logs)")
     }
 
+    @Test("a member of a letter or two that did not come is no slip, for it is like any other one")
+    func shortNames() throws {
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "shop", events = { told = {} },
+                json = { from_server = { told = { at = "string" } }, from_client = {} },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.json.told(me, message) log.info(tostring(message.it)) me:emit("told", {}) end
+            function S.server.connected(_, client) client:send '{"type":"told","at":"noon"}' end
+            scenario("hears", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:connect()
+                client:expect "told"
+            end)
+            """)
+        #expect(run.messages == [] && run.logs == ["nil"], "\(run.messages) \(run.logs)")
+    }
+
     @Test("binary is an error, too, unless it has a handler")
     func binary() throws {
         let server = "function S.server.json.echo(_, client, message) client:send_bytes(message.text) end"

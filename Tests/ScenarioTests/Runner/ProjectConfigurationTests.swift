@@ -289,6 +289,13 @@ struct TargetAccessTests {
         #expect(basic.missingVariable == "password: the environment has no variable LAB_PASSWORD")
         #expect(basic.authorization == nil)
         #expect(try Self.read(["token": "$LAB_TOKEN"], ["LAB_TOKEN": "swordfish"]).missingVariable == nil)
+        let both: JSONValue = [
+            "token_url": "/token", "client_id": "a", "client_secret": "$FIRST", "username": "ada",
+            "password": "$SECOND",
+        ]
+        // One after the other can be mended, so the first that is missed is told.
+        #expect(
+            try Self.read(["oauth": both]).missingVariable == "client_secret: the environment has no variable FIRST")
     }
 
     @Test("a proxy is an address, or what the environment says", arguments: ["http://proxy.test:3128", "environment"])
