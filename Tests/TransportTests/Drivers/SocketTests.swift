@@ -214,6 +214,24 @@ struct SocketTests {
         }
     }
 
+    @Test("Of data behind a server's close frame, however much it is, the beginning is kept")
+    func muchBehindClose() throws {
+        let data = [0x81] + [UInt8](repeating: 0x61, count: 999)
+        try DriverPair.play(.memory) { pair in
+            var shown: [[UInt8]] = []
+            pair.clientDriver.onReport { if case .violated(let violation) = $0 { shown.append(violation.bytes) } }
+            pair.server.react = { input in
+                guard case .upgradeRequested(let id, _) = input else { return [] }
+                return [.accept(id, subprotocol: nil), .transmitBytes(id, [0x88, 0x02, 0x03, 0xE8] + data)]
+            }
+            pair.client(.open(Self.id, pair.head(isWebSocket: true), subprotocols: [])) {
+                pair.client.inputs.count == 2
+            }
+            pair.client(.setTimer("later", .milliseconds(100))) { pair.client.inputs.count == 3 }
+            pair.then { #expect(shown == [Array(data.prefix(200))]) }
+        }
+    }
+
     @Test("A message over the limit ends the connection", arguments: [Medium.memory, .sockets])
     func messageLimit(transport: Medium) throws {
         var configuration = DriverPairConfiguration()

@@ -132,23 +132,28 @@ struct LinkTests {
         }
     }
 
-    @Test("a place without a port, and one where nobody listens, fail to open")
+    @Test("a place without a port or at port 0, and one where nobody listens, fail to open")
     func unreachable() throws {
         try DriverPair.play(.memory) { pair in
             pair.client(
                 .openLink(
                     ConnectionID(1), LinkRequest(authority: "desk.test", isSecure: false, framing: .bytes)),
                 .openLink(
-                    ConnectionID(2), LinkRequest(authority: "desk.test:1", isSecure: true, framing: .bytes))
-            ) { pair.client.inputs.count == 2 }
+                    ConnectionID(2), LinkRequest(authority: "desk.test:0", isSecure: false, framing: .bytes)),
+                .openLink(
+                    ConnectionID(3), LinkRequest(authority: "desk.test:1", isSecure: true, framing: .bytes))
+            ) { pair.client.inputs.count == 3 }
             pair.then {
+                var placeless = 0
                 for input in pair.client.inputs {
                     guard case .openFailed(_, let failure) = input else {
                         Issue.record("it came to \(input)")
                         continue
                     }
                     #expect(failure.code == .cannotConnect)
+                    if failure.message.hasSuffix("it must be a host and a port, host:port") { placeless += 1 }
                 }
+                #expect(placeless == 2)
                 #expect(pair.clientDriver.isQuiet)
             }
         }
