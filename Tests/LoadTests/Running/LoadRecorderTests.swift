@@ -35,4 +35,18 @@ struct LoadRecorderTests {
             #expect(Self.count(others, "login") == 0 && Self.count(others, FoundParts.others) == 2)
         }
     }
+
+    @Test("What is marked again within a second is one mark that lasts, and what comes later is another one")
+    func marks() {
+        let recorder = LoadRecorder(phases: Phases(), run: 1, usesLedger: false, vault: SecretVault(), thresholds: [])
+        let marked: [(label: String, milliseconds: Int64)] = [
+            ("a", 0), ("a", 900), ("b", 1_000), ("a", 1_900), ("a", 2_901),
+        ]
+        for (label, milliseconds) in marked { recorder.mark(label, at: .start + .milliseconds(milliseconds)) }
+        #expect(
+            recorder.marks == [
+                .init(startMicroseconds: 0, endMicroseconds: 1_900_000, label: "a"),
+                .init(startMicroseconds: 1_000_000, label: "b"), .init(startMicroseconds: 2_901_000, label: "a"),
+            ])
+    }
 }
