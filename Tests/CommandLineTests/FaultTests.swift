@@ -58,6 +58,18 @@ struct FaultTests {
         #expect(page.contains("text frame") && page.contains("half_close"))
     }
 
+    @Test("The first scenario of a new project bears every fault, whatever the seed", arguments: 1...5)
+    func newProject(seed: Int) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await ToolRun(["init"], in: folder.path)
+        let run = try await ToolRun(["test", "--faults", "all", "--seed", "\(seed)"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)")
+        let counts = try #require(try self.matrix(run)["counts"]?.object)
+        #expect(counts["same_end"]?.integer ?? 0 > 100)
+        #expect(counts["told_error"]?.integer ?? 0 > 0)
+        #expect(counts["explained"] == 0)
+    }
+
     @Test("A client that waits in silence is a hang, whose smallest point is named and can be played again")
     func hang() async throws {
         // A frame is a frame, whether it is JSON or not.
