@@ -444,6 +444,49 @@ struct FaultTests {
         #expect(run.status == .success, "\(run.output)")
     }
 
+    @Test("A run that is broken off says how much was played of what, on the console, on the page and for programs")
+    func brokenOff() async throws {
+        let folder = try self.project(
+            Self.echo + """
+
+                scenario("many", { tags = { "many" } }, function(t)
+                    t:server(websocket, { echo = true })
+                    local client = t:actor(websocket)
+                    client:connect()
+                    client:expect "connected"
+                    for number = 1, 400 do
+                        client:send("word " .. number)
+                        client:expect("frame", { text = "word " .. number })
+                    end
+                end)
+                """)
+        // How fast the machine is nobody knows: the run is broken off later until it has played some of the second.
+        for seconds in [1, 2, 4, 8, 16, 32] {
+            let tool = try ToolProcess(
+                ["test", "--faults", "all", "--workers", "1", "--reports", folder.path + "/r"], in: folder.path)
+            #expect(tool.line(containing: "✓ Scenarios/talk.lua:2  echo") != nil)
+            try await Task.sleep(for: .seconds(seconds))
+            tool.send(SIGINT)
+            let (code, output) = tool.end()
+            #expect(code == 130)
+            #expect(output.contains("\ninterrupted: 1 of 2 scenarios came to the end\n"), "\(output)")
+            let matrix = try JSONReader.read(try folder.data("r/faults.json"))
+            #expect(matrix["broken_off"]?.string == "interrupted: 1 of 2 scenarios came to the end")
+            guard let scenario = matrix["scenarios"]?[1], let plays = scenario["plays"]?.array, !plays.isEmpty else {
+                continue
+            }
+            let count = try #require(scenario["play_count"]?.integer)
+            #expect(plays.count < count)
+            #expect(output.contains("… Scenarios/talk.lua:10  many"), "\(output)")
+            #expect(output.contains("; \(plays.count) of \(count) executions)"), "\(output)")
+            let page = try folder.text("r/faults.html")
+            #expect(page.contains("broken off") && !page.contains("all as it should be"))
+            #expect(page.contains("\(plays.count) of its \(count) executions came to their end before the run did."))
+            return
+        }
+        Issue.record("no run had begun the second scenario when it was broken off")
+    }
+
     @Test("Secrets stand in none of the documents")
     func secrets() async throws {
         let folder = try self.project(

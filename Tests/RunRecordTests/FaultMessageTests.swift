@@ -9,7 +9,9 @@ struct FaultMessageTests {
             .leftOut(.failed, type: "expect", reason: "no"), .leftOut(.error, type: "limit", reason: "it ends"),
             .leftOut(.skipped(reason: "not today"), type: "", reason: "not today"),
             .leftOut(.expectedFailure(reason: "bug 7"), type: "expect", reason: "bug 7"),
-            .plays(FaultName(kind: "cut", point: 12)),
+            .began(
+                systems: ["http"], points: [FaultPlace(number: 1, atNanoseconds: 5, isSent: true, summary: "GET /")],
+                pointCount: 3, playCount: 2), .plays(FaultName(kind: "cut", point: 12)),
             .played(FaultCell(FaultName(kind: "http_503", point: 1), outcome: .toldError, detail: "503")),
             .hangs("in a.lua"), .ended,
         ] as [FaultMessage])

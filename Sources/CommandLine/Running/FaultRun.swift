@@ -72,6 +72,7 @@ struct FaultRun {
             self.environment.writeError("error: \(program) cannot be started\n")
             return .harness
         }
+        matrix.breakOff = self.breakOff(early.interruption, matrix)
         let names = Set(matrix.scenarios.flatMap(\.systems)).sorted()
         matrix.impossible = PossibleFaults.missing(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
         self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
@@ -109,6 +110,17 @@ struct FaultRun {
         return .nothingToRun
     }
 
+    /// Says why the run was broken off, and how many scenarios came to their end; nil if it was not.
+    private func breakOff(_ interruption: Interruption, _ matrix: FaultMatrix) -> String? {
+        guard interruption.isRequested else { return nil }
+        let reason = interruption.timeLimit.map { "the time limit of the run, \($0.scriptText), passed" }
+        // A file that cannot be loaded is none of the scenarios.
+        let ended =
+            matrix.scenarios.count(where: \.isWhole) + matrix.leftOut.count - self.plan.suite.errors.count
+        return
+            "\(reason ?? "interrupted"): \(ended) of \(Self.scenarios(self.plan.suite.members.count)) came to the end"
+    }
+
     private static func scenarios(_ count: Int) -> String { count == 1 ? "1 scenario" : "\(count) scenarios" }
 
     /// Prints a scenario that is left out.
@@ -126,11 +138,13 @@ struct FaultRun {
             let count = scenario.count(outcome)
             return count == 0 ? nil : "\(count) \(outcome.title)"
         }.joined(separator: ", ")
-        let mark = scenario.firstBad == nil ? "✓" : "✗"
+        let nothing = scenario.playCount == 0 ? "nothing to play" : "nothing played"
+        let mark = scenario.firstBad != nil ? "✗" : scenario.isWhole ? "✓" : "…"
+        let part = scenario.isWhole ? "" : "; \(scenario.cells.count) of \(scenario.playCount) executions"
         if scenario.firstBad != nil || !self.command.detail.quiet {
             self.environment.writeOutput(
                 "\(mark) \(scenario.file):\(scenario.line)  \(scenario.title)  "
-                    + "(\(NumberText.counted(scenario.pointCount, "point")): \(counts.isEmpty ? "nothing to play" : counts))\n"
+                    + "(\(NumberText.counted(scenario.pointCount, "point")): \(counts.isEmpty ? nothing : counts)\(part))\n"
             )
         }
         guard let bad = scenario.firstBad else { return }
@@ -145,8 +159,9 @@ struct FaultRun {
         let counts = FaultOutcome.allCases.map { "\(matrix.count($0)) \($0.title)" }.joined(separator: ", ")
         let leftOut = matrix.leftOut.isEmpty ? "" : " (\(matrix.leftOut.count) left out, see the page)"
         let impossible = matrix.impossible.map { "not played  \($0.text)\n" }.joined()
+        let breakOff = matrix.breakOff.map { $0 + "\n" } ?? ""
         return
-            "\n\(impossible)\(Self.scenarios(matrix.scenarios.count))\(leftOut), "
+            "\n\(impossible)\(breakOff)\(Self.scenarios(matrix.scenarios.count))\(leftOut), "
             + "\(NumberText.counted(matrix.playCount, "execution")) with a fault in \(elapsed.scriptText): \(counts)\n"
     }
 }

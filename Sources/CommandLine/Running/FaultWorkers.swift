@@ -20,6 +20,7 @@ struct FaultWorkers {
 
     /// What became of a scenario.
     enum Finding {
+        /// It was played with faults, not with all of them if the run was broken off.
         case played(FaultedScenario)
         /// It does not pass without a fault, because of a problem of a type.
         case leftOut(Outcome, type: String, reason: String)
@@ -45,12 +46,13 @@ struct FaultWorkers {
         /// Goes on after news; returns the finding if it is the last.
         mutating func take(_ news: FaultMessage, of definition: ScenarioDefinition) -> Finding? {
             switch news {
-            case .began(let systems, let points, let count):
+            case .began(let systems, let points, let pointCount, let playCount):
                 // The process that goes on after one that trapped says it again.
                 if self.scenario == nil {
                     self.scenario = FaultedScenario(
                         file: definition.file, line: definition.line, title: definition.title,
-                        choice: definition.choice, systems: systems, points: points, pointCount: count)
+                        choice: definition.choice, systems: systems, points: points, pointCount: pointCount,
+                        playCount: playCount)
                 }
             case .leftOut(let outcome, let type, let reason):
                 return .leftOut(outcome, type: type, reason: reason)
@@ -80,7 +82,8 @@ struct FaultWorkers {
     /// - Parameters:
     ///   - definitions: The scenarios.
     ///   - interruption: Set from outside to end the run early.
-    ///   - onFinding: Gets what became of each scenario, in order.
+    ///   - onFinding: Gets what became of each scenario, in order; at the end of a run that is broken off also of those
+    ///     that have begun.
     /// - Returns: Whether processes could be started.
     func run(
         _ definitions: [ScenarioDefinition], interruption: Interruption, onFinding: (Int, Finding) -> Void
@@ -123,6 +126,10 @@ struct FaultWorkers {
                 told += 1
             }
         }
+        for assignment in lanes.compactMap(\.assignment) + unplayed {
+            if let scenario = assignment.scenario { findings[assignment.index] = .played(scenario) }
+        }
+        for (index, finding) in findings.sorted(by: { $0.key < $1.key }) { onFinding(index, finding) }
         return true
     }
 

@@ -14,9 +14,14 @@ public struct FaultReport {
     public func document() -> [UInt8] {
         var markup = Markup()
         markup.raw("<section class=\"wide\"><h1>Faults at every point ")
-        markup.raw("<span class=\"badge \(self.matrix.isGood ? "passed" : "failed")\">")
-        markup.text(self.matrix.isGood ? "all as it should be" : "something is wrong")
+        let (look, verdict) =
+            !self.matrix.isGood
+            ? ("failed", "something is wrong")
+            : self.matrix.breakOff == nil ? ("passed", "all as it should be") : ("unfinished", "broken off")
+        markup.raw("<span class=\"badge \(look)\">")
+        markup.text(verdict)
         markup.raw("</span></h1>\n")
+        if let breakOff = self.matrix.breakOff { markup.element("p", breakOff) }
         self.appendCounts(to: &markup)
         markup.raw("</section>\n")
         let bad = self.matrix.scenarios.filter { $0.firstBad != nil }
@@ -67,7 +72,9 @@ public struct FaultReport {
     private func append(_ scenario: FaultedScenario, to markup: inout Markup) {
         let isGood = scenario.firstBad == nil
         markup.raw("<details class=\"sheet matrix\"\(isGood ? "" : " open")>")
-        markup.raw("<summary class=\"\(isGood ? "passed" : "failed")\"><b>\(isGood ? "✓" : "✗")</b> ")
+        let (look, mark) =
+            !isGood ? ("failed", "✗") : scenario.isWhole ? ("passed", "✓") : ("unfinished", "…")
+        markup.raw("<summary class=\"\(look)\"><b>\(mark)</b> ")
         markup.text(scenario.title)
         markup.element("span", "\(scenario.file):\(scenario.line)")
         let counts = FaultOutcome.allCases.filter { scenario.count($0) > 0 }
@@ -80,6 +87,11 @@ public struct FaultReport {
         }
         if scenario.points.count < scenario.pointCount {
             markup.element("p", "\(scenario.points.count) of its \(scenario.pointCount) points were played.")
+        }
+        if !scenario.isWhole {
+            markup.element(
+                "p",
+                "\(scenario.cells.count) of its \(scenario.playCount) executions came to their end before the run did.")
         }
         self.appendMatrix(of: scenario, to: &markup)
         self.appendReasons(of: scenario, to: &markup)

@@ -10,6 +10,7 @@ extension FaultMatrix {
             "kinds": .array(self.kinds.map { .string($0) }), "counts": .object(counts),
             "scenarios": .array(self.scenarios.map(\.json)), "left_out": .array(self.leftOut.map { .string($0.text) }),
             "impossible": .array(self.impossible.map(\.json)),
+            "broken_off": self.breakOff.map { .string($0) } ?? .null,
         ])
     }
 }
@@ -19,7 +20,8 @@ extension FaultedScenario {
         .object([
             "file": .string(self.file), "line": .integer(Int64(self.line)), "title": .string(self.title),
             "systems": .array(self.systems.map { .string($0) }), "point_count": .integer(Int64(self.pointCount)),
-            "points": .array(self.points.map(\.json)), "plays": .array(self.cells.map(\.json)),
+            "play_count": .integer(Int64(self.playCount)), "points": .array(self.points.map(\.json)),
+            "plays": .array(self.cells.map(\.json)),
         ])
     }
 }

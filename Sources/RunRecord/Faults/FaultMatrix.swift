@@ -18,6 +18,9 @@ public struct FaultMatrix: Hashable, Sendable {
     /// The faults that were not played with some system, because they cannot happen there.
     public var impossible: [ImpossibleFault] = []
 
+    /// Why the run was broken off, and how many of its scenarios came to their end; nil if it was not.
+    public var breakOff: String?
+
     /// Creates a matrix.
     public init(
         toolVersion: String, seed: UInt64, kinds: [String], scenarios: [FaultedScenario], leftOut: [LeftOutScenario]
@@ -37,7 +40,8 @@ public struct FaultMatrix: Hashable, Sendable {
     /// How many executions with a fault there were.
     public var playCount: Int { self.scenarios.reduce(0) { $0 + $1.cells.count } }
 
-    /// Whether nothing went wrong that is not explained, and nothing was left out that should have been played.
+    /// Whether nothing went wrong that is not explained, as far as it was played, and nothing was left out that should
+    /// have been.
     public var isGood: Bool {
         FaultOutcome.allCases.allSatisfy { $0.isGood || self.count($0) == 0 }
             && self.leftOut.allSatisfy(\.outcome.isGood)
@@ -101,13 +105,16 @@ public struct FaultedScenario: Hashable, Sendable {
     /// How many points the execution without a fault has.
     public var pointCount: Int
 
-    /// The plays, by point and then in the order of the kinds.
+    /// How many plays the scenario has.
+    public var playCount: Int
+
+    /// The plays, by point and then in the order of the kinds; fewer than ``playCount`` if the run was broken off.
     public var cells: [FaultCell]
 
     /// Creates a scenario.
     public init(
         file: String, line: Int, title: String, choice: ScenarioChoice? = nil, systems: [String], points: [FaultPlace],
-        pointCount: Int, cells: [FaultCell] = []
+        pointCount: Int, playCount: Int, cells: [FaultCell] = []
     ) {
         self.file = file
         self.line = line
@@ -116,8 +123,12 @@ public struct FaultedScenario: Hashable, Sendable {
         self.systems = systems
         self.points = points
         self.pointCount = pointCount
+        self.playCount = playCount
         self.cells = cells
     }
+
+    /// Whether all its plays came to their end.
+    public var isWhole: Bool { self.cells.count == self.playCount }
 
     /// How many plays came to an outcome.
     public func count(_ outcome: FaultOutcome) -> Int { self.cells.count { $0.outcome == outcome } }

@@ -3,7 +3,7 @@ import JSON
 /// What a process that plays scenarios with faults tells the one that started it, in a line of JSON each.
 public enum FaultMessage: Hashable, Sendable {
     /// The scenario passes without a fault; the plays at its points follow.
-    case began(systems: [String], points: [FaultPlace], pointCount: Int)
+    case began(systems: [String], points: [FaultPlace], pointCount: Int, playCount: Int)
     /// It does not pass without one, but comes to this because of a problem of a type.
     case leftOut(Outcome, type: String, reason: String)
     /// An execution with a fault begins.
@@ -19,10 +19,11 @@ public enum FaultMessage: Hashable, Sendable {
     public var line: String {
         let json: JSONValue
         switch self {
-        case .began(let systems, let points, let count):
+        case .began(let systems, let points, let pointCount, let playCount):
             json = [
                 "news": "began", "systems": .array(systems.map { .string($0) }),
-                "points": .array(points.map(\.json)), "point_count": .integer(Int64(count)),
+                "points": .array(points.map(\.json)), "point_count": .integer(Int64(pointCount)),
+                "play_count": .integer(Int64(playCount)),
             ]
         case .leftOut(let outcome, let type, let reason):
             json = [
@@ -41,10 +42,12 @@ public enum FaultMessage: Hashable, Sendable {
         guard let json = try? JSONReader.read(line) else { return nil }
         switch json["news"]?.string {
         case "began":
-            guard let points = json["points"]?.array, let count = json["point_count"]?.integer else { return nil }
+            guard let points = json["points"]?.array, let pointCount = json["point_count"]?.integer,
+                let playCount = json["play_count"]?.integer
+            else { return nil }
             self = .began(
                 systems: json["systems"]?.array?.compactMap(\.string) ?? [],
-                points: points.compactMap { FaultPlace($0) }, pointCount: Int(count))
+                points: points.compactMap { FaultPlace($0) }, pointCount: Int(pointCount), playCount: Int(playCount))
         case "left_out":
             let reason = json["reason"]?.string ?? ""
             // What passes is not left out.

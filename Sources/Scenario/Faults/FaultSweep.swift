@@ -50,13 +50,16 @@ public final class FaultSweep {
                 number: $0.number, atNanoseconds: $0.at.nanoseconds, isSent: $0.isSent,
                 summary: self.settings.vault.masked($0.summary))
         }
-        tell(.began(systems: baseline.systems.sorted(), points: places, pointCount: counting.points.count))
         let promises = baseline.systems.sorted().flatMap { self.settings.systems[$0]?.faultPromises ?? [] }
         let possible = PossibleFaults(promises)
         let judge = FaultJudge(baseline: baseline, definition: member.definition, possible: possible)
         let plays = points.flatMap { point in
             self.kinds.filter { point.admits($0) && possible.contains($0, at: point) }.map { ($0, point) }
         }
+        tell(
+            .began(
+                systems: baseline.systems.sorted(), points: places, pointCount: counting.points.count,
+                playCount: plays.count))
         for (kind, point) in plays.dropFirst(count) where !self.interruption.isRequested {
             let fault = InjectedFault(kind, at: point.number)
             let injector = FaultInjector(fault)

@@ -65,7 +65,7 @@ struct LostAnswerTests {
         _ = ledger.take()
         sweep.play(index, skipping: 0) { news in
             switch news {
-            case .began(_, let points, let count):
+            case .began(_, let points, let count, _):
                 baseline = ledger.take()
                 places = Dictionary(uniqueKeysWithValues: points.map { ($0.number, $0) })
                 findings.scenarios += 1

@@ -140,7 +140,7 @@ struct TextTests {
         let run = RunStart(toolVersion: "1", seed: 7, clock: .virtual, target: "embedded", plannedScenarios: 1)
         #expect(ReplayCommand.text(for: scenario, in: run) == "repartee test \(words) --seed 7")
         let faulted = FaultedScenario(
-            file: "a.lua", line: 3, title: title, choice: choice, systems: [], points: [], pointCount: 0)
+            file: "a.lua", line: 3, title: title, choice: choice, systems: [], points: [], pointCount: 0, playCount: 0)
         let cell = FaultCell(FaultName(kind: "cut", point: 2), outcome: .hang, detail: "")
         #expect(
             ReplayCommand.text(for: cell, of: faulted, seed: 7) == "repartee test \(words) --seed 7 --fault cut@2")

@@ -398,12 +398,13 @@ struct FaultSweepTests {
     @Test("each fault is played at each point where it makes sense, by point and then in the order of the kinds")
     func order() throws {
         let news = Self.sweep([.refuse, .cut])
-        guard case .began(let systems, let points, let count)? = news.first else {
+        guard case .began(let systems, let points, let count, let playCount)? = news.first else {
             Issue.record("it did not begin: \(news)")
             return
         }
         #expect(systems == ["websocket"] && points.count == count && points.map(\.number) == Array(1...count))
         let cells = Self.cells(news)
+        #expect(cells.count == playCount)
         #expect(cells.map(\.fault.point) == cells.map(\.fault.point).sorted())
         #expect(cells.first?.fault.kind == "refuse" && cells.first?.fault.point == 1)
         #expect(cells.filter { $0.fault.kind == "refuse" }.count == 1)
