@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Machines
 import Scenario
 
@@ -16,9 +17,8 @@ public enum CommandLineTool {
     }
 
     private static func perform(in environment: CommandEnvironment) async -> ExitStatus {
-        if let name = Self.unknownCommand(in: environment.arguments) {
-            environment.writeError(
-                "error: there is no command \"\(name)\"\(TextDistance.hint(name, among: Self.commands))\n")
+        if let problem = Self.missingCommand(in: environment) {
+            environment.writeError("error: \(problem)\n")
             return .usage
         }
         if let problem = RepeatedOptions.problem(in: environment.arguments) {
@@ -58,6 +58,22 @@ public enum CommandLineTool {
 
     private static let commands =
         Root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+
+    /// Says what is wrong with arguments that do not begin with a command; nil if they do, or if the parser answers.
+    private static func missingCommand(in environment: CommandEnvironment) -> String? {
+        let arguments = environment.arguments
+        if let option = arguments.first, option.hasPrefix("-"), !["--", "--version", "--help", "-h"].contains(option) {
+            // The parser says that there is no such option, also where a command has it.
+            return arguments.first(where: Self.commands.contains).map { command in
+                "\(option) stands before the command; options come behind it: repartee \(command) \(option)"
+            }
+        }
+        guard let name = Self.unknownCommand(in: arguments) else { return nil }
+        let isScript = FileManager.default.fileExists(atPath: environment.path(ScriptPath(name, in: environment).path))
+        let hint =
+            isScript ? "; to play it: repartee test \(name)" : TextDistance.hint(name, among: Self.commands)
+        return "there is no command \"\(name)\"\(hint)"
+    }
 
     /// The command that is asked for, or for whose help, if there is none of that name; the parser's own help says
     /// nothing of such a one. No command has commands of its own.

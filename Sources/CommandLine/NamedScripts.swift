@@ -20,6 +20,10 @@ struct NamedScripts {
     /// is in them is not played.
     private(set) var links: [String] = []
 
+    /// The absolute paths of files below the folders whose names end in `.lua` but for capital letters, as in `A.LUA`:
+    /// they are not played, for no script could require them.
+    private(set) var misspelt: [String] = []
+
     /// Looks for paths; those that do not exist stand for no script.
     init(_ paths: [ScriptPath], in environment: CommandEnvironment) {
         for path in paths {
@@ -88,6 +92,8 @@ struct NamedScripts {
                 if Self.holdsScripts(path) { self.links.append(path) }
             } else if name.hasSuffix(".lua") {
                 files.append(path)
+            } else if name.lowercased().hasSuffix(".lua") {
+                self.misspelt.append(path)
             }
         }
     }

@@ -30,6 +30,7 @@ enum TargetChoice {
         throw ScriptProblem(
             "there is no target \"\(target)\" in repartee.lua"
                 + TextDistance.hint(target, among: configuration.targets.keys.sorted())
+                + (configuration.targets.isEmpty ? "; add targets = { NAME = { url = \"https://…\" } }" : "")
                 + (target.contains(":") ? "; a URL begins with its scheme, as in http://" : ""), isUsage: true)
     }
 

@@ -29,7 +29,54 @@ struct BadInputTests {
     func noDefaultFolder() async throws {
         let run = try await self.run(["test"])
         #expect(run.status == .usage)
-        #expect(run.error.contains("Scenarios does not exist"))
+        #expect(run.error.contains("Scenarios does not exist here, the folder that is played if none is given"))
+        #expect(run.error.contains("or make a project: repartee init"))
+    }
+
+    @Test(
+        "what stands in the wrong place is told with the line to write",
+        arguments: [
+            (
+                ["--seed", "3", "test"],
+                "--seed stands before the command; options come behind it: repartee test --seed"
+            ),
+            (["-v", "load"], "-v stands before the command; options come behind it: repartee load -v"),
+            (["talk.lua"], "there is no command \"talk.lua\"; to play it: repartee test talk.lua"),
+            (["talk.lua:1"], "to play it: repartee test talk.lua:1"),
+            (["tlak.lua"], "there is no command \"tlak.lua\"; there are test"),
+            (["test", "with", "blanks.lua"], "put quotes around a name with blanks: \"with blanks.lua\""),
+            (["test", "with", "blank.lua"], "with does not exist; give a scenario file or a folder of them"),
+        ])
+    func misplaced(arguments: [String], message: String) async throws {
+        let run = try await self.run(arguments, ["talk.lua": Self.passing, "with blanks.lua": Self.passing])
+        #expect(run.status == .usage && run.output.isEmpty, "\(run.output)")
+        #expect(run.error.contains(message), "\(run.error)")
+    }
+
+    @Test("a script whose name ends in capital letters is not passed over without a word")
+    func capitals() async throws {
+        let note = "Scenarios/TALK.LUA must end in .lua, in small letters, to be played; rename it"
+        let alone = try await self.run(["test"], ["Scenarios/TALK.LUA": Self.passing])
+        #expect(alone.status == .nothingToRun)
+        #expect(alone.error.contains("there is no scenario file (*.lua) in Scenarios; \(note)"), "\(alone.error)")
+        let beside = try await self.run(
+            ["test"], ["Scenarios/TALK.LUA": Self.passing, "Scenarios/a.lua": Self.passing])
+        #expect(beside.status == .success && beside.output.hasPrefix(note), "\(beside.output)")
+    }
+
+    @Test("a link that leads nowhere, or round in a circle, is told as such")
+    func brokenLinks() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.passing, to: "Scenarios/ok.lua")
+        for (name, place) in [("a.lua", "b.lua"), ("b.lua", "a.lua"), ("c.lua", "nowhere.lua")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/Scenarios/\(name)", withDestinationPath: place)
+        }
+        let run = try await ToolRun(["test"], in: folder.path)
+        #expect(run.status == .script && run.output.contains("1 passed, 3 errors"), "\(run.output)")
+        #expect(
+            run.output.contains(
+                "Scenarios/a.lua cannot be read; check its permissions, and where it leads if it is a link"))
     }
 
     @Test("a folder without scripts")
@@ -160,7 +207,7 @@ struct BadInputTests {
             misspelt.error.contains("--filter \"zzz\": none of 1 scenarios has that in its name"), "\(misspelt.error)")
         let run = try await self.run(["test", "a.lua", "--filter", "zzz"], ["a.lua": Self.passing])
         #expect(run.status == .nothingToRun)
-        #expect(run.error == "error: none of 1 scenarios fits --filter and --tag; --list shows them all\n")
+        #expect(run.error == "error: none of 1 scenarios fits --filter; --list shows them all\n")
         #expect(!run.reports.has("junit.xml"))
     }
 
@@ -343,7 +390,7 @@ struct BadInputTests {
         #expect(run.error.contains("staging"))
         let none = try await self.run(["test", "a.lua", "--target", "x"], ["a.lua": Self.passing])
         #expect(none.status == .usage)
-        #expect(none.error.contains("there are none"))
+        #expect(none.error.contains("there are none; add targets = { NAME = { url ="))
     }
 
     // MARK: The command line

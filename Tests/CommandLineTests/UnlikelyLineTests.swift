@@ -67,7 +67,7 @@ struct UnlikelyLineTests {
         #expect(try await self.run(["test"] + reports, in: folder).status == .failed)
         let none = try await self.run(["test", "--last-failed", "--filter", "a"] + reports, in: folder)
         #expect(none.status == .nothingToRun)
-        let message = "none of 2 scenarios fits --filter and --tag and failed the last time it was played"
+        let message = "none of 2 scenarios fits --filter and failed the last time it was played"
         #expect(none.error.contains(message), "\(none.error)")
     }
 }

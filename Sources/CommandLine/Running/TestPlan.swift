@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Load
 import Machines
 import Reports
@@ -73,6 +74,7 @@ struct TestPlan {
         let settings = try Self.settings(command, environment, project, configuration, destination)
         self.cassettePath = command.models.path(project, in: environment)
         let named = NamedScripts(arguments, in: environment)
+        try Self.refuseMissing(named, command.paths, in: environment)
         let files = try project.scripts(named)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.root + "/" + ProjectFolder.configurationName
@@ -127,13 +129,31 @@ struct TestPlan {
         self.notes = [
             Self.noteOfOnly(wanted, alone), part?.note,
             workers == nil ? Self.noteOfWorkers(self.workers, of: chosen, at: destination) : nil,
-            Self.noteOfLinks(named.links.map(project.name)), Self.noteOfIdleFiles(idle),
+            Self.noteOfLinks(named.links.map(project.name)), Self.noteOfMisspelt(named.misspelt.map(project.name)),
+            Self.noteOfIdleFiles(idle),
         ].compactMap(\.self)
         let isLastFailed = ids == nil && command.selection.lastFailed
         self.emptiness =
-            Self.noneDeclared(in: paths, files, all)
+            Self.noneDeclared(in: paths, files, all, misspelt: named.misspelt.map(project.name))
             ?? Self.noneChosen(
                 of: wanted, alone, selection, isLastFailed: isLastFailed, anyFailed: !history.failed.isEmpty)
+    }
+
+    /// Refuses a path that does not exist, where it can be told what is most likely meant.
+    private static func refuseMissing(
+        _ named: NamedScripts, _ paths: [String], in environment: CommandEnvironment
+    ) throws(ScriptProblem) {
+        guard let missing = named.missing else { return }
+        if paths.isEmpty {
+            throw ScriptProblem(
+                "\(missing) does not exist here, the folder that is played if none is given; give a scenario file or a "
+                    + "folder of them (. is this one), or make a project: repartee init", isUsage: true)
+        }
+        // The words of a name that stands in no quotes come one by one.
+        let joined = paths.joined(separator: " ")
+        guard paths.count > 1, FileManager.default.fileExists(atPath: environment.path(joined)) else { return }
+        throw ScriptProblem(
+            "\(missing) does not exist; put quotes around a name with blanks: \"\(joined)\"", isUsage: true)
     }
 
     /// What is known from earlier runs of what files declare now.
@@ -223,9 +243,14 @@ struct TestPlan {
     }
 
     /// Says that there is no scenario at all; nil if there is one.
-    private static func noneDeclared(in paths: [String], _ files: [ScriptFile], _ all: ScenarioSuite) -> String? {
+    private static func noneDeclared(
+        in paths: [String], _ files: [ScriptFile], _ all: ScenarioSuite, misspelt: [String]
+    ) -> String? {
         let place = paths.joined(separator: ", ")
-        guard !files.isEmpty else { return "there is no scenario file (*.lua) in \(place)" }
+        guard !files.isEmpty else {
+            return "there is no scenario file (*.lua) in \(place)"
+                + (Self.noteOfMisspelt(misspelt).map { "; \($0)" } ?? "")
+        }
         guard all.members.isEmpty else { return nil }
         return "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
     }
@@ -239,6 +264,8 @@ struct TestPlan {
         of all: ScenarioSuite, _ alone: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool,
         anyFailed: Bool
     ) -> String {
+        let choices = [("--filter", selection.filters.isEmpty), ("--tag", selection.tags.isEmpty)]
+            .filter { !$0.1 }.map(\.0).joined(separator: " and ")
         let reason =
             isLastFailed && !anyFailed
             ? "none of \(all.members.count) scenarios failed the last time it was played"
@@ -247,7 +274,9 @@ struct TestPlan {
                     + "options"
                 : "none of \(alone.members.count) scenarios"
                     + (Self.noteOfOnly(all, alone) == nil ? "" : ", others being left out by only = true,")
-                    + " fits --filter and --tag" + (isLastFailed ? " and failed the last time it was played" : "")
+                    + (choices.isEmpty ? "" : " fits \(choices)")
+                    + (choices.isEmpty || !isLastFailed ? "" : " and")
+                    + (isLastFailed ? " failed the last time it was played" : choices.isEmpty ? " is left" : "")
         return reason + "; --list shows them all"
     }
 
@@ -266,6 +295,14 @@ struct TestPlan {
         return links.count == 1
             ? "\(first) is a link to a folder and not followed; name it to play what is in it"
             : "\(first) and \(links.count - 1) more are links to folders and not followed; name them to play what is in them"
+    }
+
+    /// Says which files of folders have almost the name of a script; nil if there is none.
+    private static func noteOfMisspelt(_ files: [String]) -> String? {
+        guard let first = files.first else { return nil }
+        let others = files.count == 1 ? "" : " and \(files.count - 1) more"
+        return "\(first)\(others) must end in .lua, in small letters, to be played; rename "
+            + (files.count == 1 ? "it" : "them")
     }
 
     /// Says which files of folders declare no scenario and are required by none that does; nil if there is none.

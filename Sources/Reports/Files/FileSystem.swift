@@ -195,11 +195,11 @@ public enum FileSystem {
         let number = errno
         let remedy: String =
             switch number {
-            case ENOSPC, EDQUOT: "free some space on the disk, or write the report elsewhere"
+            case ENOSPC, EDQUOT: "free some space on the disk, or write to another one"
             case EACCES, EPERM, EROFS: "choose a folder that this user may write to, or change its permissions"
             case EISDIR: "name a file in the folder instead of the folder"
             case ENOTDIR, EEXIST: "a part of the path is a file and not a folder; choose another path"
-            default: "choose another path for the report"
+            default: "choose another path"
             }
         return ReportFileError(path: path, message: "\(path) \(what): \(String(cString: strerror(number))); \(remedy)")
     }

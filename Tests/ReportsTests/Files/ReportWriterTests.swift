@@ -357,7 +357,7 @@ struct ReportWriterTests {
             problems.map(\.message)
                 == Array(
                     repeating: "/dev/full cannot be written: No space left on device; "
-                        + "free some space on the disk, or write the report elsewhere", count: 2))
+                        + "free some space on the disk, or write to another one", count: 2))
     }
 
     @Test("Entries come in the order in which they were handed over")

@@ -42,7 +42,10 @@ public struct ScriptFile: Sendable {
     /// - Parameter bytes: What is in it; nil if it cannot be read.
     public init(name: String, bytes: (some Collection<UInt8>)?) {
         do throws(Defect) {
-            guard let bytes else { throw Defect(message: "\(name) cannot be read; check its permissions") }
+            guard let bytes else {
+                throw Defect(
+                    message: "\(name) cannot be read; check its permissions, and where it leads if it is a link")
+            }
             self.init(name: name, source: try Self.read(bytes, name: name))
         } catch {
             self.init(name: name, source: "")
