@@ -93,6 +93,9 @@ struct OutputFiles {
         }
     }
 
+    /// What the command writes: absolute paths of files and folders, without links.
+    var paths: [String] { (self.own + self.files.map(\.name)).map(self.path) }
+
     /// Whether scenarios can have rows in a file of this name.
     private static func mayBeRows(_ name: String) -> Bool {
         let name = name.lowercased()

@@ -38,6 +38,9 @@ struct ProjectFolder {
         self.root = folder
     }
 
+    /// The absolute path of the file that marks the project, without links; it need not be there.
+    var configurationPath: String { ChangedFiles.withoutLinks(self.root + "/" + Self.configurationName) }
+
     /// Finds the project of commands that are given no path: that of ``scenarios`` in the working directory, or of the
     /// working directory itself where there is no such folder.
     init(around environment: CommandEnvironment) {

@@ -20,7 +20,7 @@ struct AffectedScenarios {
         of suite: ScenarioSuite, by changed: Set<String>?, in project: ProjectFolder, _ history: RunHistory,
         scripts: [String]
     ) {
-        let configuration = ChangedFiles.withoutLinks(project.root + "/" + ProjectFolder.configurationName)
+        let configuration = project.configurationPath
         self.files = changed?.contains(configuration) == true ? nil : changed
         let root = ChangedFiles.withoutLinks(project.root) + "/"
         let inside = (self.files ?? []).filter { $0.hasPrefix(root) }

@@ -77,7 +77,7 @@ struct TestPlan {
         try Self.refuseMissing(named, command.paths, in: environment)
         let files = try project.scripts(named)
         let all = ScenarioSuite(files, settings: settings)
-        let configurationPath = project.root + "/" + ProjectFolder.configurationName
+        let configurationPath = project.configurationPath
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
         try Self.refuseMistakenWorkloads(all)
         // Modules lie beside the files that require them, and those are no scenarios.

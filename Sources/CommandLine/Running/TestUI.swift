@@ -47,15 +47,14 @@ struct TestUI {
         var status = ExitStatus.success
         var round = Round()
         while true {
-            let before = self.files.dates()
-            var sources: Set<String> = []
+            var known = KnownFiles(self.files, besides: self.command.outputs.named(in: self.environment))
             var problem: String?
             self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
                 let wanted = try await self.command.plan(
                     in: self.environment, changedFiles: round.changed, chosen: round.chosen)
                 guard let plan = wanted else { return .interrupted }
-                sources = plan.watched
+                known.add(plan)
                 if plan.isEmpty {
                     problem = plan.emptiness
                     self.environment.writeError("error: \(plan.emptiness)\n")
@@ -63,7 +62,7 @@ struct TestUI {
                 } else {
                     let isWhole = round.chosen == nil && round.changed == nil
                     status = await TestRun(plan, self.command, self.environment, page: (page, isWhole)).run()
-                    sources.formUnion(plan.settings.files.reads.all)
+                    known.add(plan)
                 }
             } catch {
                 problem = error.message
@@ -72,9 +71,7 @@ struct TestUI {
             page.rest(problem)
             if stop.isRequested { return status }
             self.environment.writeOutput("\nthe page stays open; Ctrl-C ends\n")
-            // What was saved while the scenarios played counts as changed, too.
-            let known = self.files.dates(and: sources).merging(before) { $1 }
-            guard let next = await self.next(page, known, sources, stop) else { return status }
+            guard let next = await self.next(page, known, stop) else { return status }
             round = next
         }
     }
@@ -82,15 +79,13 @@ struct TestUI {
     /// Waits until somebody asks for scenarios, or a file changes while files are watched.
     ///
     /// - Returns: What to play, or nil if the process is to end.
-    private func next(
-        _ page: TestPage, _ known: [String: Date], _ sources: Set<String>, _ stop: Interruption
-    ) async -> Round? {
+    private func next(_ page: TestPage, _ known: KnownFiles, _ stop: Interruption) async -> Round? {
         while !stop.isRequested {
             do { try await Task.sleep(for: WatchedFiles.interval) } catch { return nil }
             let wish = await page.takeWish()
             if wish.playsNow { return Round(chosen: wish.scenarios) }
             guard wish.watches else { continue }
-            let changed = self.files.changes(since: known, and: sources)
+            let changed = known.changes
             guard !changed.isEmpty else { continue }
             self.environment.writeOutput("changed: \(self.files.shown(changed))\n\n")
             return Round(changed: changed)

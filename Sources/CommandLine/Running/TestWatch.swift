@@ -22,28 +22,27 @@ struct TestWatch {
         var status = ExitStatus.success
         var changed: Set<String>?
         while true {
-            let before = self.files.dates()
-            var sources: Set<String> = []
+            var known = KnownFiles(self.files, besides: self.command.outputs.named(in: self.environment))
             self.command.outputs.removeReports(in: self.environment)
             do throws(ScriptProblem) {
                 guard let plan = try await self.command.plan(in: self.environment, changedFiles: changed) else {
                     return .interrupted
                 }
-                sources = plan.watched
+                known.add(plan)
                 status = await self.command.play(plan, in: self.environment)
-                sources.formUnion(plan.settings.files.reads.all)
+                known.add(plan)
             } catch {
                 status = self.environment.report(error)
             }
             if status == .interrupted { return status }
             let signals = self.environment.onInterrupt { stop.request() }
             defer { signals?.stop() }
-            // What was saved while the scenarios played counts as changed, too.
-            let known = self.files.dates(and: sources).merging(before) { $1 }
             // From here on whatever is saved is noticed, so that it is said now and not before.
-            let count = NumberText.counted(sources.union(before.keys).count, "file")
-            self.environment.writeOutput("\nwatching \(count); Ctrl-C ends\n")
-            guard let files = await self.change(of: known, sources, stop) else { return status }
+            let count = NumberText.counted(known.count, "file")
+            self.environment.writeOutput("
+watching \(count); Ctrl-C ends
+")
+            guard let files = await self.change(of: known, stop) else { return status }
             changed = files
             self.environment.writeOutput("changed: \(self.files.shown(files))\n\n")
         }
@@ -52,12 +51,10 @@ struct TestWatch {
     /// Waits until a file changes, comes or goes.
     ///
     /// - Returns: The files, or nil if the process is to end.
-    private func change(
-        of known: [String: Date], _ sources: Set<String>, _ stop: Interruption
-    ) async -> Set<String>? {
+    private func change(of known: KnownFiles, _ stop: Interruption) async -> Set<String>? {
         while !stop.isRequested {
             do { try await Task.sleep(for: WatchedFiles.interval) } catch { return nil }
-            let changed = self.files.changes(since: known, and: sources)
+            let changed = known.changes
             if !changed.isEmpty { return changed }
         }
         return nil

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Scenario
 
 /// The files that scenarios are made from, and when each was last written.
 struct WatchedFiles {
@@ -14,21 +15,12 @@ struct WatchedFiles {
         self.environment = environment
     }
 
-    /// When the scripts of the command line and some other files were last written.
+    /// When the scripts of the command line, the settings of their project and some other files were last written.
     func dates(and sources: Set<String> = []) -> [String: Date] {
-        let files = Set(NamedScripts(self.paths, in: self.environment).files).union(sources)
-        return Dictionary(
-            files.map { path in
-                let real = URL(filePath: path).resolvingSymlinksInPath().path
-                let date = try? FileManager.default.attributesOfItem(atPath: real)[.modificationDate] as? Date
-                return (real, date ?? .distantPast)
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The files that were written, came or went.
-    func changes(since known: [String: Date], and sources: Set<String>) -> Set<String> {
-        let now = self.dates(and: sources)
-        return Set(known.keys).union(now.keys).filter { known[$0] != now[$0] }
+        let project = ProjectFolder(of: self.paths[0].path, in: self.environment)
+        let scripts = NamedScripts(self.paths, in: self.environment).files
+        let files = sources.union(scripts).union([project.configurationPath]).map(ChangedFiles.withoutLinks)
+        return Dictionary(files.map { ($0, FileReads.lastWrite(of: $0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Files by their names for people.

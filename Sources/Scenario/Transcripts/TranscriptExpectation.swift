@@ -168,6 +168,7 @@ private final class PendingTranscript {
                 try folder.transcript(self.name).map { self.comparison($0, found).isSame } ?? false
             } _: { () throws(UsageError) in
                 try folder.write(renewed.text, self.name)
+                self.execution.settings.files.reads.noteWrite(of: folder.path(self.name))
             }
         } catch {
             return .failure(HostError(error))

@@ -88,11 +88,11 @@ public final class ExecutionSettings: Sendable {
         workingDirectory: String, project: ProjectConfiguration, destination: Destination, seed: UInt64,
         isVirtual: Bool, epochMilliseconds: Int64, variables: [String: String], capture: WireCaptureLevel,
         updatesTranscripts: Bool, forbidsEmpty: Bool, vault: SecretVault, network: NetworkConditions?,
-        fault: InjectedFault?, attachments: AttachmentFolder?, models: ModelClient?
+        fault: InjectedFault?, attachments: AttachmentFolder?, models: ModelClient?, reads: FileReads = FileReads()
     ) {
         self.hosts = hosts
         self.files = WrittenFiles(
-            attachments: attachments, updatesTranscripts: updatesTranscripts, models: models)
+            attachments: attachments, updatesTranscripts: updatesTranscripts, reads: reads, models: models)
         self.systems = Dictionary(systems.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.eventNames = EventNames(of: systems)
         self.projectRoot = projectRoot
@@ -131,7 +131,8 @@ public final class ExecutionSettings: Sendable {
             epochMilliseconds: realTime ?? self.epochMilliseconds, variables: self.variables,
             capture: capture ?? self.capture, updatesTranscripts: updatesTranscripts ?? self.files.updatesTranscripts,
             forbidsEmpty: self.forbidsEmpty, vault: self.vault, network: network ?? self.disturbance.network,
-            fault: self.disturbance.fault, attachments: self.files.attachments, models: self.files.models)
+            fault: self.disturbance.fault, attachments: self.files.attachments, models: self.files.models,
+            reads: self.files.reads)
     }
 }
 
@@ -154,7 +155,7 @@ extension ExecutionSettings {
         public let updatesTranscripts: Bool
 
         /// What scripts have read, and looked for.
-        public let reads = FileReads()
+        public let reads: FileReads
 
         /// Whose conversations are written there.
         let transcripts = TranscriptOwners()
