@@ -123,7 +123,7 @@ public enum RecordSchema {
                         .may(
                             "plan",
                             Self.members([
-                                .need("scenarios", Self.text), .need("scripts", Self.text), .need("dealing", Self.text),
+                                .need("scenarios", Self.text), .need("files", Self.object), .need("dealing", Self.text),
                             ])),
                     ])),
                 .need("planned", Self.number(from: 0)), .may("replay", Self.text), .may("fault", Self.text),
@@ -215,6 +215,7 @@ public enum RecordSchema {
                 .may("flaky", Self.number(from: 0)), .may("expected_failures", Self.number(from: 0)),
                 .may("interrupted", Self.flag), .may("time_limit", Self.text),
                 .may("robustness", Self.list(of: Self.robustness)), .may("llm", Self.usage),
+                .may("files", Self.object),
             ]
         ),
     ]

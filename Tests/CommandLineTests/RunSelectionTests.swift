@@ -275,10 +275,11 @@ struct RunSelectionTests {
     @Test("Shards of other scripts are not merged, also where as many scenarios are there as were planned")
     func shardsOfOtherScripts() async throws {
         let folder = try TemporaryFolder()
-        func shard(_ index: Int, _ script: String, _ module: String = "return 1") async throws {
+        func shard(_ index: Int, _ script: String, _ options: [String] = []) async throws {
             try folder.write(script, to: "s.lua")
-            try folder.write(module, to: "m.lua")
-            let run = try await ToolRun(["test", "s.lua", "--seed", "1", "--shard", "\(index)/2"], in: folder.path)
+            try folder.write("return 1", to: "m.lua")
+            let arguments = ["test", "s.lua", "--seed", "1", "--shard", "\(index)/2"] + options
+            let run = try await ToolRun(arguments, in: folder.path)
             #expect(run.status == .success, "\(run.error)")
             try folder.write(try run.reports.data("run.jsonl"), to: "\(index).jsonl")
         }
@@ -289,14 +290,78 @@ struct RunSelectionTests {
         try await shard(1, script("b"))
         try await shard(2, script("b"))
         #expect(try await merged().status == .success)
-        try await shard(2, script("c"))
+        try await shard(2, script("b"), ["--retries", "1"])
         let others = try await merged()
         #expect(others.status == .usage && others.error.contains("planned with other scenarios"), "\(others.error)")
-        for (text, module) in [(script("b") + "\n", "return 1"), (script("b"), "return 2")] {
-            try await shard(2, text, module)
+        for text in [script("c"), script("b") + "\n"] {
+            try await shard(2, text)
             let rewritten = try await merged()
-            #expect(rewritten.status == .usage && rewritten.error.contains("the texts of their scripts differ"))
+            #expect(rewritten.status == .usage && rewritten.error.contains(": s.lua was not the same file in all"))
         }
+    }
+
+    @Test(
+        "Shards that have read other files are not merged, and the file is named, also where it was read in a play",
+        arguments: ["m.lua", "later.lua", "rows.csv", "data/text.txt", "sent.pem", "repartee.lua", "cassette.jsonl"])
+    func shardsWithOtherFiles(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let files = [
+            "m.lua": "return 1", "later.lua": "return 2", "rows.csv": "a\n1\n", "data/text.txt": "one",
+            "sent.pem": "x", "repartee.lua": "return {}", "cassette.jsonl": "", "unread.txt": "",
+            "Scenarios/s.lua": """
+            require "m"
+            local function reads()
+                require "later"
+                expect(read_text "data/text.txt" ~= "")
+                expect(#read_bytes "sent.pem" > 0)
+            end
+            scenario("a", { rows = "rows.csv", row_key = "a" }, reads)
+            scenario("b", reads)
+            """,
+        ]
+        let others = [
+            "m.lua": "return 3", "later.lua": "return 4", "rows.csv": "a,b\n1,2\n", "repartee.lua": "return { }",
+            "cassette.jsonl": "\n",
+        ]
+        for (name, text) in files { try folder.write(text, to: name) }
+        func shard(_ index: Int) async throws {
+            let run = try await ToolRun(["test", "--seed", "1", "--shard", "\(index)/2"], in: folder.path)
+            #expect(run.status == .success, "\(run.output)\(run.error)")
+            try folder.write(try run.reports.data("run.jsonl"), to: "\(index).jsonl")
+        }
+        func merged() async throws -> ToolRun { try await ToolRun(["report", "1.jsonl", "2.jsonl"], in: folder.path) }
+        try await shard(1)
+        try folder.write("other", to: "unread.txt")
+        try await shard(2)
+        let same = try await merged()
+        #expect(same.status == .success, "\(same.error)")
+        try folder.write(others[name] ?? "other", to: name)
+        try await shard(2)
+        let merging = try await merged()
+        #expect(merging.status == .usage)
+        #expect(merging.error.contains(": \(name) was not the same file in all of them; run all"), "\(merging.error)")
+    }
+
+    @Test("The record of a shard has no digest of a file that holds a secret")
+    func secretFile() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write("1234-secret", to: "pin.txt")
+        try folder.write("words", to: "words.txt")
+        try folder.write(
+            """
+            scenario("a", function()
+                keep_secret(read_text "pin.txt")
+                expect(read_text "words.txt", "words")
+            end)
+            """, to: "Scenarios/s.lua")
+        let run = try await ToolRun(["test", "--seed", "1", "--shard", "1/2"], in: folder.path)
+        #expect(run.status == .success, "\(run.output)\(run.error)")
+        guard case .runEnded(let end)? = try run.record.last else {
+            Issue.record("the record has no end")
+            return
+        }
+        #expect(Array(end.files.keys) == ["words.txt"])
     }
 
     @Test("A shard without scenarios has reports, too, and counts for the whole")

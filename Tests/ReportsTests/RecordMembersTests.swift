@@ -16,7 +16,7 @@ struct RecordMembersTests {
                     toolVersion: "1", seed: 1, clock: .real, target: "shop", startedAt: "2026-03-01T12:00:00Z",
                     shard: Shard(
                         index: 1, count: 2, plannedScenarios: 3,
-                        plan: ShardPlan(scenarios: "1", scripts: "2", dealing: "3")),
+                        plan: ShardPlan(scenarios: "1", files: ["a.lua": "2"], dealing: "3")),
                     plannedScenarios: 1, replay: "repartee", fault: "cut@1")),
             .scenarioStarted(
                 ScenarioStart(
@@ -31,7 +31,7 @@ struct RecordMembersTests {
                     counts: OutcomeCounts(flaky: 1, expectedFailures: 1), durationNanoseconds: 1, isInterrupted: true,
                     timeLimit: "1s",
                     robustness: [MutatorRate(mutator: "typos", passed: 1, failed: 1, errors: 1, skipped: 1)],
-                    usage: Self.usage)),
+                    usage: Self.usage, files: ["a.txt": "1"])),
         ] + Self.events.map { .happened(scenario: 1, atNanoseconds: 0, $0) }
 
     private static let events: [RunEvent] = [

@@ -26,9 +26,10 @@ enum SampleEntries {
                     toolVersion: "0.1.0", seed: 7, clock: .virtual, target: "embedded",
                     shard: Shard(
                         index: 1, count: 2, plannedScenarios: 4,
-                        plan: ShardPlan(scenarios: "a1", scripts: "b2", dealing: "c3")), plannedScenarios: 2)),
+                        plan: ShardPlan(scenarios: "a1", files: ["m.lua": "b2", "a.lua": "d4"], dealing: "c3")),
+                    plannedScenarios: 2)),
             #"{"type":"run_started","format":1,"tool":"0.1.0","seed":"7","clock":"virtual","target":"embedded","#
-                + #""shard":{"index":1,"count":2,"planned":4,"plan":{"scenarios":"a1","scripts":"b2","dealing":"c3"}},"#
+                + #""shard":{"index":1,"count":2,"planned":4,"plan":{"scenarios":"a1","files":{"a.lua":"d4","m.lua":"b2"},"dealing":"c3"}},"#
                 + #""planned":2}"#
         ),
         (
@@ -299,8 +300,9 @@ enum SampleEntries {
             .runEnded(
                 RunEnd(
                     counts: OutcomeCounts(passed: 1, failed: 2, errors: 3, skipped: 4), durationNanoseconds: 20,
-                    isInterrupted: true)),
-            #"{"type":"run_ended","duration":20,"passed":1,"failed":2,"errors":3,"skipped":4,"interrupted":true}"#
+                    isInterrupted: true, files: ["rows.csv": "a1"])),
+            #"{"type":"run_ended","duration":20,"passed":1,"failed":2,"errors":3,"skipped":4,"interrupted":true,"#
+                + #""files":{"rows.csv":"a1"}}"#
         ),
     ]
 

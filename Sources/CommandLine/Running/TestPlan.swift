@@ -115,9 +115,14 @@ struct TestPlan {
             repetitions: command.trying.repetitions, retries: command.trying.retries,
             tries: isOneTry ? .one : command.trying.allTries ? .all : .untilDecided,
             baselines: command.trying.updateBaseline ? [:] : baselines?.rates ?? [:])
+        // What a run records is that of each shard.
+        let cassette = command.models.record ? configurationPath : ChangedFiles.withoutLinks(self.cassettePath)
         self.suite =
             part.map {
-                chosen.dealt(to: $0.shard, microseconds: history.microseconds, scripts: LoadSetup.digest(of: chosen))
+                chosen.dealt(
+                    to: $0.shard, microseconds: history.microseconds,
+                    files: settings.digests(
+                        of: chosen.members.reduce(into: [configurationPath, cassette]) { $0.formUnion($1.sources) }))
             } ?? chosen
         self.settings = settings.with(
             capture: Self.capture(command, of: chosen),

@@ -95,6 +95,7 @@ public struct ShardSet: Hashable, Sendable {
         if let mine = self.parts.values.first?.start, let others = other.parts.values.first?.start {
             try Self.check(mine, others)
         }
+        if let file = Self.firstDifference(self.filesReadInPlay, other.filesReadInPlay) { throw Self.otherFile(file) }
         let known = self.attempts
         if let double = other.attempts.intersection(known).min() {
             throw ShardMergingError(
@@ -116,13 +117,32 @@ public struct ShardSet: Hashable, Sendable {
                     + "run all shards with the same --\(name == "version" ? "version of repartee" : name)")
         }
         guard let plan = first.shard?.plan, let otherPlan = second.shard?.plan, plan != otherPlan else { return }
+        if let file = Self.firstDifference(plan.files, otherPlan.files) { throw Self.otherFile(file) }
+        let single = Set(plan.files.keys).symmetricDifference(otherPlan.files.keys).min() ?? ""
         let difference =
             plan.scenarios != otherPlan.scenarios
             ? "they were planned with other scenarios; run all shards with the same paths and options"
-            : plan.scripts != otherPlan.scripts
-                ? "the texts of their scripts differ; run all shards with the same scripts"
-                : "the scenarios were dealt in other ways; run all shards with the same history.json, or all without"
+            : plan.dealing != otherPlan.dealing
+                ? "the scenarios were dealt in other ways; run all shards with the same history.json, or all without"
+                : "only one of them has read \(single); run all shards with the same files"
         throw ShardMergingError(message: "the records are not of one run: \(difference)")
+    }
+
+    /// What the scenarios of the shards have read while they were played, by digests.
+    private var filesReadInPlay: [String: String] {
+        self.parts.values.reduce(into: [:]) { files, part in files.merge(part.end?.files ?? [:]) { first, _ in first } }
+    }
+
+    /// The first file that both have read and that was not the same; nil if there is none.
+    private static func firstDifference(_ files: [String: String], _ others: [String: String]) -> String? {
+        files.filter { name, digest in others[name].map { $0 != digest } ?? false }.keys.min()
+    }
+
+    private static func otherFile(_ name: String) -> ShardMergingError {
+        ShardMergingError(
+            message:
+                "the records are not of one run: \(name) was not the same file in all of them; run all shards with the "
+                + "same files")
     }
 
     /// The names of all attempts, with their numbers.

@@ -18,10 +18,14 @@ public struct RunEnd: Hashable, Sendable {
     /// What the answers of language models took, if any told it.
     public var usage: ModelUsage?
 
+    /// Of a shard, digests of the files that its scenarios have read while they were played, as those of
+    /// ``ShardPlan/files``, which are not among them.
+    public var files: [String: String]
+
     /// Creates the end of a run.
     public init(
         counts: OutcomeCounts, durationNanoseconds: Int64, isInterrupted: Bool = false, timeLimit: String? = nil,
-        robustness: [MutatorRate] = [], usage: ModelUsage? = nil
+        robustness: [MutatorRate] = [], usage: ModelUsage? = nil, files: [String: String] = [:]
     ) {
         self.counts = counts
         self.durationNanoseconds = durationNanoseconds
@@ -29,6 +33,7 @@ public struct RunEnd: Hashable, Sendable {
         self.timeLimit = timeLimit
         self.robustness = robustness
         self.usage = usage
+        self.files = files
     }
 }
 

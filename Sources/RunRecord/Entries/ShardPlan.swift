@@ -5,16 +5,17 @@ public struct ShardPlan: Hashable, Sendable {
     /// Of the scenarios of all shards, and of how often each may be played.
     public var scenarios: String
 
-    /// Of the texts of their scripts, and of the modules that these require where they are loaded.
-    public var scripts: String
+    /// Of the files that they are made from, by their paths from the root of the project: scripts, what these read where
+    /// they are loaded, and the settings.
+    public var files: [String: String]
 
     /// Of which shard plays which scenario.
     public var dealing: String
 
     /// Creates a plan of the digests of what is planned.
-    public init(scenarios: String, scripts: String, dealing: String) {
+    public init(scenarios: String, files: [String: String], dealing: String) {
         self.scenarios = scenarios
-        self.scripts = scripts
+        self.files = files
         self.dealing = dealing
     }
 }

@@ -94,15 +94,32 @@ extension RunStart {
 extension ShardPlan {
     fileprivate var json: JSONValue {
         [
-            "scenarios": .string(self.scenarios), "scripts": .string(self.scripts), "dealing": .string(self.dealing),
+            "scenarios": .string(self.scenarios), "files": FileDigests.json(self.files),
+            "dealing": .string(self.dealing),
         ]
     }
 
     fileprivate init?(_ value: JSONValue) {
-        guard let scenarios = value["scenarios"]?.string, let scripts = value["scripts"]?.string,
+        guard let scenarios = value["scenarios"]?.string, let files = value["files"].flatMap(FileDigests.read),
             let dealing = value["dealing"]?.string
         else { return nil }
-        self.init(scenarios: scenarios, scripts: scripts, dealing: dealing)
+        self.init(scenarios: scenarios, files: files, dealing: dealing)
+    }
+}
+
+/// Digests of files by their paths, as an object.
+private enum FileDigests {
+    static func json(_ files: [String: String]) -> JSONValue {
+        var members = JSONObject()
+        for (name, digest) in files.sorted(by: { $0.key < $1.key }) { members[name] = .string(digest) }
+        return .object(members)
+    }
+
+    static func read(_ json: JSONValue) -> [String: String]? {
+        json.object.map { members in
+            Dictionary(
+                members.compactMap { name, value in value.string.map { (name, $0) } }, uniquingKeysWith: { $1 })
+        }
     }
 }
 
@@ -122,6 +139,7 @@ extension RunEnd {
         members.set("time_limit", self.timeLimit) { .string($0) }
         if !self.robustness.isEmpty { members["robustness"] = .array(self.robustness.map(\.json)) }
         members.set("llm", self.usage) { $0.json }
+        if !self.files.isEmpty { members["files"] = FileDigests.json(self.files) }
         return .object(members)
     }
 
@@ -137,7 +155,7 @@ extension RunEnd {
             robustness: try members.list("robustness") { (rate) throws(RecordFormatError) in try MutatorRate(rate) },
             usage: try members.optional("llm", \.object).map { (object) throws(RecordFormatError) in
                 try ModelUsage(EntryMembers(.object(object)))
-            })
+            }, files: try members.optional("files", FileDigests.read) ?? [:])
     }
 }
 

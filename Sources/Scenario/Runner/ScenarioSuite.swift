@@ -228,8 +228,8 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - shard: Which part.
     ///   - microseconds: How long scenarios took, by their ids; others are taken for average ones.
-    ///   - scripts: A digest of the texts that the scenarios are made from.
-    public func dealt(to shard: Shard, microseconds: [String: Int], scripts: UInt64) -> ScenarioSuite {
+    ///   - files: Digests of the files that the scenarios are made from (``ExecutionSettings/digests(of:)``).
+    public func dealt(to shard: Shard, microseconds: [String: Int], files: [String: String]) -> ScenarioSuite {
         let dealing = ShardDealing(of: self.members.map { microseconds[$0.definition.id] }, to: shard.count)
         var suite = self
         suite.members = dealing.places(of: shard.index).map { self.members[$0] }
@@ -241,7 +241,7 @@ public struct ScenarioSuite: Sendable {
         suite.shard = Shard(
             index: shard.index, count: shard.count, plannedScenarios: self.members.count,
             plan: ShardPlan(
-                scenarios: String(scenarios, radix: 16), scripts: String(scripts, radix: 16),
+                scenarios: String(scenarios, radix: 16), files: files,
                 dealing: String(shards, radix: 16)))
         return suite
     }

@@ -80,6 +80,11 @@ public struct SuiteRunner: Sendable {
         }
         end.robustness = record.rates
         end.usage = record.usage
+        if let plan = self.suite.shard?.plan {
+            let reads = self.settings.files.reads
+            let read = self.settings.digests(of: Set(reads.dates.keys).subtracting(reads.written))
+            end.files = read.filter { plan.files[$0.key] == nil }
+        }
         emit([.runEnded(end)])
         return end
     }

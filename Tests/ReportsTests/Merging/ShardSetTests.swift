@@ -223,7 +223,7 @@ struct ShardSetTests {
     func otherPlans() throws {
         let whole = self.whole()
         func message(_ other: ShardPlan?) -> String {
-            let plans = [ShardPlan(scenarios: "a", scripts: "b", dealing: "c"), other]
+            let plans = [ShardPlan(scenarios: "a", files: ["m.lua": "b"], dealing: "c"), other]
             return self.message {
                 _ = try self.merged(
                     plans.enumerated().map { place, plan in
@@ -233,15 +233,45 @@ struct ShardSetTests {
                     })
             }
         }
-        #expect(message(ShardPlan(scenarios: "a", scripts: "b", dealing: "c")) == "nothing was refused")
+        #expect(message(ShardPlan(scenarios: "a", files: ["m.lua": "b"], dealing: "c")) == "nothing was refused")
         #expect(message(nil) == "nothing was refused")
         for (plan, reason) in [
-            (ShardPlan(scenarios: "x", scripts: "y", dealing: "z"), "they were planned with other scenarios"),
-            (ShardPlan(scenarios: "a", scripts: "y", dealing: "c"), "the texts of their scripts differ"),
-            (ShardPlan(scenarios: "a", scripts: "b", dealing: "z"), "the scenarios were dealt in other ways"),
+            (
+                ShardPlan(scenarios: "x", files: ["m.lua": "y"], dealing: "z"),
+                "m.lua was not the same file in all of them"
+            ),
+            (
+                ShardPlan(scenarios: "x", files: ["n.lua": "y"], dealing: "z"),
+                "they were planned with other scenarios"
+            ),
+            (
+                ShardPlan(scenarios: "a", files: ["m.lua": "b"], dealing: "z"),
+                "the scenarios were dealt in other ways"
+            ),
+            (
+                ShardPlan(scenarios: "a", files: ["m.lua": "b", "a.txt": "b"], dealing: "c"),
+                "only one of them has read a.txt"
+            ),
         ] {
             #expect(message(plan).hasPrefix("the records are not of one run: \(reason); run all shards with"))
         }
+    }
+
+    @Test("Shards whose scenarios have read other files in a play are refused, in whichever order they are merged")
+    func otherFiles() throws {
+        let digests = [["a.txt": "1"], ["b.txt": "2"], ["a.txt": "3"]]
+        let records = self.whole().prefix(3).enumerated().map { place, scenario in
+            self.record([scenario], shard: Shard(index: place + 1, count: 3)).map { entry -> RunEntry in
+                guard case .runEnded(var end) = entry else { return entry }
+                end.files = digests[place]
+                return .runEnded(end)
+            }
+        }
+        for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1]] {
+            let message = self.message { _ = try self.set(order.map { records[$0] }) }
+            #expect(message.hasPrefix("the records are not of one run: a.txt was not the same file"), "\(message)")
+        }
+        #expect(self.message { _ = try self.set([records[0], records[1]]) } == "nothing was refused")
     }
 
     @Test("What scenarios share may have failed in several shards, and stands in the record of the run for each")

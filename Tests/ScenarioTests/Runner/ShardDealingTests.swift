@@ -23,11 +23,11 @@ struct ShardDealingTests {
                     ($0.definition.id, Int.random(in: 0...100_000, using: &random))
                 })
             let parts = (1...count).map { index in
-                suite.dealt(to: Shard(index: index, count: count), microseconds: known, scripts: 1).members.map(\.index)
+                suite.dealt(to: Shard(index: index, count: count), microseconds: known, files: [:]).members.map(\.index)
             }
             #expect(parts.allSatisfy { $0 == $0.sorted() })
             #expect(parts.flatMap(\.self).sorted() == suite.members.map(\.index))
-            let again = suite.dealt(to: Shard(index: 1, count: count), microseconds: known, scripts: 1).members.map(
+            let again = suite.dealt(to: Shard(index: 1, count: count), microseconds: known, files: [:]).members.map(
                 \.index)
             #expect(again == parts[0])
         }
@@ -40,7 +40,7 @@ struct ShardDealingTests {
         let known = Dictionary(
             uniqueKeysWithValues: suite.members.map { ($0.definition.id, Int.random(in: 1...5_000, using: &random)) })
         let loads = (1...4).map { index in
-            suite.dealt(to: Shard(index: index, count: 4), microseconds: known, scripts: 1).members.reduce(0) {
+            suite.dealt(to: Shard(index: index, count: 4), microseconds: known, files: [:]).members.reduce(0) {
                 $0 + (known[$1.definition.id] ?? 0)
             }
         }
@@ -51,10 +51,11 @@ struct ShardDealingTests {
     @Test("Shards have one plan where all that decides it is the same, and tell what is not")
     func plan() {
         func plan(
-            _ shard: Int, of count: Int = 6, retries: Int = 0, microseconds: [String: Int] = [:], scripts: UInt64 = 1
+            _ shard: Int, of count: Int = 6, retries: Int = 0, microseconds: [String: Int] = [:],
+            files: [String: String] = ["s.lua": "1"]
         ) -> ShardPlan? {
             self.suite(count).prepared(repetitions: 1, retries: retries)
-                .dealt(to: Shard(index: shard, count: 2), microseconds: microseconds, scripts: scripts).shard?.plan
+                .dealt(to: Shard(index: shard, count: 2), microseconds: microseconds, files: files).shard?.plan
         }
         let first = plan(1)
         #expect(first != nil && first == plan(2))
@@ -62,8 +63,8 @@ struct ShardDealingTests {
         #expect(plan(2, retries: 1)?.scenarios != first?.scenarios)
         let others = plan(2, microseconds: ["s.lua::s1": 1_000_000, "s.lua::s2": 1])
         #expect(others?.scenarios == first?.scenarios && others?.dealing != first?.dealing)
-        let rewritten = plan(2, scripts: 2)
-        #expect(rewritten?.scenarios == first?.scenarios && rewritten?.scripts != first?.scripts)
+        let rewritten = plan(2, files: ["s.lua": "2"])
+        #expect(rewritten?.scenarios == first?.scenarios && rewritten?.files != first?.files)
         #expect(rewritten?.dealing == first?.dealing)
     }
 
@@ -76,6 +77,6 @@ struct ShardDealingTests {
         #expect(suite.members[1].attempt(2).isRetriable)
         #expect(!suite.members[1].attempt(3).isRetriable)
         #expect(
-            suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:], scripts: 1).shard?.plannedScenarios == 6)
+            suite.dealt(to: Shard(index: 2, count: 2), microseconds: [:], files: [:]).shard?.plannedScenarios == 6)
     }
 }
