@@ -11,9 +11,9 @@ public enum CommandLineTool {
     public static func run(in environment: CommandEnvironment) async -> ExitStatus {
         let status = await Self.perform(in: environment)
         // What is lost on a full disk nobody has read; a reader that has gone away has read what it wanted.
-        guard status == .success, case .failed(let reason)? = environment.outputFailure() else { return status }
-        environment.writeError("error: standard output cannot be written: \(reason)\n")
-        return .harness
+        guard case .failed(let reason)? = environment.outputFailure() else { return status }
+        environment.writeError("error: standard output cannot be written: \(reason); send it elsewhere\n")
+        return status == .success ? .harness : status
     }
 
     private static func perform(in environment: CommandEnvironment) async -> ExitStatus {

@@ -126,6 +126,9 @@ struct OldReportTests {
         // With `--tap -` and a reader that goes away the report is lost, unless it went into the pipe before.
         let codes = rest.hasPrefix("--tap - |") ? [0, code] : [code]
         #expect(codes.contains(ending), "\(rest)")
+        if rest.hasSuffix("/dev/full") {
+            #expect(try folder.text("errors").contains("error: standard output cannot be written: No space left"))
+        }
         guard !rest.contains("--list") else { return }
         let suites = try XMLFile(try folder.data("r/junit.xml")).all("testsuites")
         #expect(suites.first?.attributes["tests"] == "90")
