@@ -9,6 +9,7 @@ extension SecretMasker {
         switch entry {
         case .runStarted(var start):
             start.target = self.masked(start.target)
+            if let files = start.shard?.plan?.files { start.shard?.plan?.files = self.masked(digests: files) }
             return .runStarted(start)
         case .scenarioStarted(var start):
             start.file = self.masked(start.file)
@@ -29,8 +30,16 @@ extension SecretMasker {
             for place in end.robustness.indices {
                 end.robustness[place].mutator = self.withoutValues(end.robustness[place].mutator)
             }
+            end.files = self.masked(digests: end.files)
             return .runEnded(end)
         }
+    }
+
+    /// Returns digests of files whose names show nothing.
+    private func masked(digests files: [String: String]) -> [String: String] {
+        Dictionary(
+            files.sorted { $0.key < $1.key }.map { (self.masked($0.key), $0.value) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private func masked(_ choice: ScenarioChoice?) -> ScenarioChoice? {

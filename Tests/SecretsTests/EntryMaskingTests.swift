@@ -59,6 +59,25 @@ struct EntryMaskingTests {
         #expect(end.passes?.lastFailed?.message == "got ***" && end.passes?.checks[0].text == "check(key == '***')")
     }
 
+    @Test("the names of the files that a shard tells of have no secret")
+    func readFiles() {
+        var secrets = SecretMasker()
+        secrets.add("hunter2!x")
+        let plan = ShardPlan(scenarios: "1", files: ["hunter2!x.csv": "2", "a.lua": "3"], dealing: "4")
+        let start = RunStart(
+            toolVersion: "1", seed: 1, clock: .virtual, target: "embedded",
+            shard: Shard(index: 1, count: 2, plan: plan), plannedScenarios: 1)
+        guard case .runStarted(let masked) = secrets.masked(.runStarted(start)),
+            case .runEnded(let end) = secrets.masked(
+                .runEnded(RunEnd(counts: .init(), durationNanoseconds: 1, files: ["a/hunter2!x": "5"])))
+        else {
+            Issue.record("these are other entries")
+            return
+        }
+        #expect(masked.shard?.plan?.files == ["***.csv": "2", "a.lua": "3"])
+        #expect(end.files == ["a/***": "5"])
+    }
+
     @Test("what speaks for a problem has no secret in any of its parts, nor across the parts of a difference")
     func evidence() {
         var secrets = SecretMasker()
