@@ -1,5 +1,5 @@
-/// Values of JSON one after another in a form that costs little to write and to read: texts stand as they are, numbers as
-/// the processor has them, and what is made of parts begins with how many there are.
+/// Values of JSON one after another in a form that costs little to write and to read: texts stand as they are, numbers
+/// as the processor has them, and what is made of parts begins with how many there are.
 ///
 /// It never leaves the process, so nothing else reads it, and its form may change.
 public struct PackedJSON: Sendable {

@@ -181,12 +181,12 @@ struct DocumentTests {
         ])
         fixture.environment["null"] = .json(.null)
         fixture.define("encode") { (call) throws(HostError) in
-            guard let (values, count, _) = call.packed(1, shaped: shape) else {
+            guard let packed = PackedArguments(call, 1, shaped: shape) else {
                 call.push(LuaValue.nil)
                 return .returns
             }
-            call.push(values.value().description)
-            call.push(Int64(count))
+            call.push(packed.values.value().description)
+            call.push(Int64(packed.count))
             return .returns
         }
         let results = try fixture.run("return encode(\(example.value))")
@@ -220,13 +220,13 @@ struct DocumentTests {
             return .returns
         }
         fixture.define("again") { (call) throws(HostError) in
-            guard let (values, count, start) = call.packed(1, shaped: shape, with: 2) else {
+            guard let packed = PackedArguments(call, 1, shaped: shape, with: 2) else {
                 call.push(LuaValue.nil)
                 return .returns
             }
-            call.push(LuaValue.source(PackedMembers(values: values, start: start)))
-            call.push(values.value(from: start) == (try call.json(2)))
-            call.push(Int64(count))
+            call.push(LuaValue.source(PackedMembers(values: packed.values, start: packed.other)))
+            call.push(packed.values.value(from: packed.other) == (try call.json(2)))
+            call.push(Int64(packed.count))
             return .returns
         }
         let results = try fixture.run(

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Scenario
 
-/// The files by which a run would change, as the run knows them: what is saved after it was read counts as changed, also
-/// while scenarios play.
+/// The files by which a run would change, as the run knows them: what is saved after it was read counts as changed,
+/// also while scenarios play.
 struct KnownFiles {
     private let files: WatchedFiles
 

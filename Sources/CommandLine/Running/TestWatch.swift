@@ -39,9 +39,7 @@ struct TestWatch {
             defer { signals?.stop() }
             // From here on whatever is saved is noticed, so that it is said now and not before.
             let count = NumberText.counted(known.count, "file")
-            self.environment.writeOutput("
-watching \(count); Ctrl-C ends
-")
+            self.environment.writeOutput("\nwatching \(count); Ctrl-C ends\n")
             guard let files = await self.change(of: known, stop) else { return status }
             changed = files
             self.environment.writeOutput("changed: \(self.files.shown(files))\n\n")

@@ -150,22 +150,6 @@ extension LuaCall {
         return encoder.write(at: self.index(number)) ? String(decoding: encoder.sink.bytes, as: UTF8.self) : nil
     }
 
-    /// Packs a table argument that is plain and of a shape, without the members that are null, and perhaps another plain
-    /// argument behind it.
-    ///
-    /// - Returns: The values, how many members the table has, and where the other argument begins; nil if they are not
-    ///   plain or the table is not of that shape.
-    public func packed(
-        _ number: Int, shaped shape: TableShape, with other: Int? = nil
-    ) -> (values: PackedJSON, count: UInt8, other: Int)? {
-        guard self.kind(number) == .table else { return nil }
-        var encoder = TableEncoder(PackedJSONWriter(reservingCapacity: 256), of: self.stack)
-        guard let count = encoder.write(at: self.index(number), shaped: shape) else { return nil }
-        let start = encoder.sink.position
-        if let other { guard encoder.write(at: self.index(other)) else { return nil } }
-        return (encoder.sink.finish(), count, start)
-    }
-
     /// Returns an argument as JSON text, and throws as ``json(_:embedding:sentByPeer:inherited:)`` does.
     public func jsonText(_ number: Int) throws(HostError) -> String {
         if let text = self.plainJSONText(number) { return text }

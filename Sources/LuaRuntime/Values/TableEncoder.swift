@@ -37,8 +37,8 @@ internal import LuaBridge
 
     /// Writes a table of a shape, without the members that are null.
     ///
-    /// - Returns: How many members it has; nil if it is not plain or not of that shape, and what is written is of no use
-    ///   then.
+    /// - Returns: How many members it has; nil if it is not plain or not of that shape, and what is written is of no
+    ///   use then.
     mutating func write(at index: Int32, shaped shape: TableShape) -> UInt8? {
         self.valuesLeft = self.limits.values
         let top = unsafe lua_gettop(self.thread)

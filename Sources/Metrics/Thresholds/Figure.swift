@@ -4,8 +4,8 @@ struct Figure {
     var histogram: Histogram
     /// The levels of a gauge at the end of each interval.
     var levels: [Double] = []
-    /// Whether each value of a gauge is a level of the whole, also one that had passed when an interval ended: not where
-    /// the levels of several shards add up.
+    /// Whether each value of a gauge is a level of the whole, also one that had passed when an interval ended: not
+    /// where the levels of several shards add up.
     var holdsLevels = false
     /// How long the stretch is, in microseconds.
     var microseconds: Int64

@@ -5,8 +5,8 @@ public struct ShardPlan: Hashable, Sendable {
     /// Of the scenarios of all shards, and of how often each may be played.
     public var scenarios: String
 
-    /// Of the files that they are made from, by their paths from the root of the project: scripts, what these read where
-    /// they are loaded, and the settings.
+    /// Of the files that they are made from, by their paths from the root of the project: scripts, what these read
+    /// where they are loaded, and the settings.
     public var files: [String: String]
 
     /// Of which shard plays which scenario.

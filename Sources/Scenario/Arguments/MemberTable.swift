@@ -49,8 +49,8 @@ struct MemberTable {
 
     /// Returns an argument as JSON, whatever it is, and looks at no value.
     ///
-    /// Functions and objects of the engine are right for no field. One of another name that has such a value is misspelt,
-    /// and the value may be right for what was meant: the name is told before the value.
+    /// Functions and objects of the engine are right for no field. One of another name that has such a value is
+    /// misspelt, and the value may be right for what was meant: the name is told before the value.
     ///
     /// - Throws: What JSON cannot hold, or a mistake if a field with that is unknown.
     func given(_ number: Int, of call: borrowing LuaCall) throws(HostError) -> JSONValue {

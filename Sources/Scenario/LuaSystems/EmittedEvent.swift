@@ -29,11 +29,11 @@ enum EmittedEvent {
             form = .field(field)
         }
         let isOther = if case .none = form { !call.isNil(raw) } else { false }
-        guard let (values, count, start) = call.packed(fields, shaped: shape.table, with: isOther ? raw : nil) else {
+        guard let packed = PackedArguments(call, fields, shaped: shape.table, with: isOther ? raw : nil) else {
             return nil
         }
-        if isOther { form = .value(at: UInt32(start)) }
-        return ChatEvent(shape.kind, packed: PackedFields(values, raw: form, count: count))
+        if isOther { form = .value(at: UInt32(packed.other)) }
+        return ChatEvent(shape.kind, packed: PackedFields(packed.values, raw: form, count: packed.count))
     }
 
     /// Returns the event that `emit` is given: a name, fields and a raw form.

@@ -91,8 +91,8 @@ struct LuaActorMaker {
         return actor
     }
 
-    /// Returns what a browser calls the site of a URL, without a port that goes without saying (RFC 6454 section 6.2) and
-    /// in lower case (section 4); nil of a link over TCP.
+    /// Returns what a browser calls the site of a URL, without a port that goes without saying (RFC 6454 section 6.2)
+    /// and in lower case (section 4); nil of a link over TCP.
     static func webOrigin(of url: String) -> String? {
         guard let address = try? TargetAddress(origin: url, acceptsLinks: true), !address.isLink else { return nil }
         let impliedPort = address.scheme == "https" ? ":443" : ":80"

@@ -11,7 +11,7 @@ import Transport
 /// in a play that has no scenario and lasts until it is closed. Whoever uses the server asks it by name, with plain
 /// data. What goes wrong in its handlers is nobody's fault in particular: it ends the server, and everybody who uses
 /// it.
-final class LuaServerHost: ScenarioServer {
+final class LuaServerHost: SharedHost {
     private let execution: ScenarioExecution
     private let script: Script
     private let server: LuaServer

@@ -118,8 +118,8 @@ indirect enum Matcher {
         }
     }
 
-    /// Returns what a text holds as JSON, or nil if it holds none, or one in which an object has two members of one name:
-    /// whoever reads the other one of them reads something else.
+    /// Returns what a text holds as JSON, or nil if it holds none, or one in which an object has two members of one
+    /// name: whoever reads the other one of them reads something else.
     static func content(_ value: JSONValue) -> JSONValue? {
         value.string.flatMap { try? JSONReader.readUnambiguous($0.utf8) }
     }

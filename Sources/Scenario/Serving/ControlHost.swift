@@ -44,8 +44,8 @@ public final class ControlHost {
     /// How long a server that a request has started stays without anybody who asks for it or talks to it.
     static let idleLimit = Duration.seconds(3600)
 
-    /// Told, in words, that something went wrong in a server that no connection has started, and has ended it: a connection
-    /// hears of its own.
+    /// Told, in words, that something went wrong in a server that no connection has started, and has ended it: a
+    /// connection hears of its own.
     public var onFailure: (String) -> Void = { _ in }
 
     private let systems: [String: ChatSystem]

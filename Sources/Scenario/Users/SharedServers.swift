@@ -13,7 +13,7 @@ final class SharedServers {
     }
 
     /// The servers with a script of their own.
-    private var hosts: [String: any ScenarioServer] = [:]
+    private var hosts: [String: any SharedHost] = [:]
 
     /// The faults that users have ordered of them.
     private var faultOrders = SharedFaultOrders()
@@ -30,11 +30,12 @@ final class SharedServers {
     var hasHosts: Bool { !self.hosts.isEmpty }
 
     /// Whether none of the functions of those goes on by itself.
-    var areAtRest: Bool { self.hosts.values.allSatisfy { ($0 as? LuaServerHost)?.isAtRest ?? true } }
+    var areAtRest: Bool { self.hosts.values.allSatisfy(\.isAtRest) }
 
-    /// What went wrong in servers with a script of their own when their last users had gone, in the order of their keys.
+    /// What went wrong in servers with a script of their own when their last users had gone, in the order of their
+    /// keys.
     var unheardProblems: [Problem] {
-        self.hosts.sorted { $0.key < $1.key }.compactMap { ($0.value as? LuaServerHost)?.unheardProblem }
+        self.hosts.sorted { $0.key < $1.key }.compactMap(\.value.unheardProblem)
     }
 
     /// Returns the server that stands for what a script asks for, if there is one yet.
@@ -44,7 +45,7 @@ final class SharedServers {
     }
 
     /// Returns a server with a script of its own, made when it is first asked for.
-    func host<Server: ScenarioServer>(
+    func host<Server: SharedHost>(
         _ key: String, make: () throws(ScenarioFailure) -> Server
     ) throws(ScenarioFailure) -> Server {
         if let host = self.hosts[key] as? Server { return host }

@@ -88,8 +88,8 @@ final class ClientConnections {
         return exchanges + links
     }
 
-    /// What has come of messages that are not whole: how much, and on which WebSocket or link; and those of them that are
-    /// still opening. Those of connections that have ended come last.
+    /// What has come of messages that are not whole: how much, and on which WebSocket or link; and those of them that
+    /// are still opening. Those of connections that have ended come last.
     var unfinished: [UnfinishedMessage] {
         self.links.filter { !$0.isSettled }.compactMap { link in
             (link.isOpening ? .opening : link.unfinished)?.on(link)

@@ -76,8 +76,8 @@ final class ServerConnections {
         return "\(connections); \(counted(self.exchangeCount, "request")), \(self.exchanges.count) without an answer"
     }
 
-    /// What clients from outside of this process have sent of requests and messages that are not whole, and TLS that any
-    /// client has not begun after it was agreed on.
+    /// What clients from outside of this process have sent of requests and messages that are not whole, and TLS that
+    /// any client has not begun after it was agreed on.
     var unfinished: [UnfinishedMessage] {
         self.connections.sorted { $0.key < $1.key }.compactMap(\.value.unfinished)
     }

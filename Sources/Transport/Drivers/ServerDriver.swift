@@ -75,8 +75,8 @@ public final class ServerDriver: MachineDriver {
     /// What clients have begun so far, in words. For a person who wonders what is missing.
     public var arrivals: String { self.connections.arrivals }
 
-    /// What clients from outside of this process have sent of requests and messages that are not whole, and TLS that any
-    /// client has not begun after it was agreed on.
+    /// What clients from outside of this process have sent of requests and messages that are not whole, and TLS that
+    /// any client has not begun after it was agreed on.
     public var unfinished: [UnfinishedMessage] { self.connections.unfinished }
 
     /// The timers of the machine that run, in words.

@@ -1,6 +1,7 @@
 public import Machines
 
-/// What has arrived of a message that is not whole, or a step of a connection that one side has taken and the other not.
+/// What has arrived of a message that is not whole, or a step of a connection that one side has taken and the other
+/// not.
 public struct UnfinishedMessage: Hashable, Sendable {
     /// What is not whole.
     public enum Kind: Hashable, Sendable {

@@ -117,12 +117,12 @@ struct ServerLapses {
     }
 
     /// The failures that messages are which never became whole: an event of theirs would have been left over. So is
-    /// TLS that a client has begun and the server not gone on with: what the client says waits for it. So is a WebSocket
-    /// or a link that was to be opened, and that the server has not answered.
+    /// TLS that a client has begun and the server not gone on with: what the client says waits for it. So is a
+    /// WebSocket or a link that was to be opened, and that the server has not answered.
     ///
-    /// - Parameter later: Whether time has passed since the scenario ended. Then what is opening counts, which takes its
-    ///   time, and so do messages in whose middle the connection has ended meanwhile: of the end of one no client hears
-    ///   any more once its events are judged.
+    /// - Parameter later: Whether time has passed since the scenario ended. Then what is opening counts, which takes
+    ///   its time, and so do messages in whose middle the connection has ended meanwhile: of the end of one no client
+    ///   hears any more once its events are judged.
     func unfinished(in execution: ScenarioExecution, later: Bool = false) -> [ScenarioFailure] {
         self.begun.compactMap { actor, messages in
             let still = actor.backend?.unfinished ?? []

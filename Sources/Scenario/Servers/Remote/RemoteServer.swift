@@ -21,8 +21,8 @@ final class RemoteServer: ScenarioServer {
     private let url: String
     private let eventNames: EventNames
 
-    /// Whether the other process is told of parties before they do anything; those of systems in Lua, and no others, may
-    /// wait for visitors.
+    /// Whether the other process is told of parties before they do anything; those of systems in Lua, and no others,
+    /// may wait for visitors.
     private let announcesParties: Bool
     private let onFailure: (ScenarioFailure) -> Void
 
