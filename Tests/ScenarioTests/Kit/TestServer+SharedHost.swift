@@ -1,0 +1,8 @@
+import RunRecord
+
+@testable import Scenario
+
+extension TestServer: SharedHost {
+    var isAtRest: Bool { true }
+    var unheardProblem: Problem? { nil }
+}
