@@ -49,14 +49,14 @@ local S = system {
         transport = "websocket|polling|upgrade?",  -- "websocket" unless given; "upgrade" begins with long polling
         version = "integer?",                      -- of Engine.IO: 4 unless given, or 3
         message_event = "string?", map = "function?",
-        answer = "function?",                      -- gets name and arguments; returns the acknowledgement's
+        answer = "function?",                      -- gets name and arguments; returns what acknowledges
         acknowledged = "boolean?",                 -- whether "say" asks for one
     },
     server_options = {
         version = "integer?", ping_interval = "duration?", ping_timeout = "duration?", upgrades = "boolean?",
         namespaces = "list?",                      -- the only ones there are
         admit = "function?",                       -- gets auth and namespace; returns true, or why not
-        on_event = "function?",                    -- gets name and arguments; returns the acknowledgement's
+        on_event = "function?",                    -- gets name and arguments; returns what acknowledges
         map = "function?",                         -- says what its peers hear, as that of a client does
     },
     properties = { sid = "string?", transport = "string?", connected = "boolean?" },

@@ -105,8 +105,8 @@ public struct LoadTotals: Sendable {
     /// Whether thresholds of the run say how much of something may be, whatever its tags; unless they do, nothing may.
     private func isJudged(on metric: String) -> Bool {
         let thresholds = self.thresholds(about: [metric])
-        // What begins at nothing does so without tags, also where all that is counted has some.
-        let series = self.measurements.series(of: metric).filter { !$0.tags.isEmpty || $0.total.total != 0 }
+        // Where nothing is counted there is nothing to excuse.
+        let series = self.measurements.series(of: metric).filter { $0.total.total != 0 }
         return !thresholds.isEmpty
             && series.allSatisfy { one in thresholds.contains { $0.tags.allSatisfy(one.tags.contains) } }
     }

@@ -117,7 +117,8 @@ final class LuaServerHost: SharedHost {
         _ = self.execution.worker.schedule(after: .zero) {
             let users = self.users.values.sorted { $0.seed < $1.seed }
             self.users = [:]
-            if !users.isEmpty { self.isHeard = true }
+            // Whose end is decided already hears nothing any more.
+            if users.contains(where: { !$0.isJudged }) { self.isHeard = true }
             for user in users { user.threads.trip(failure) }
             self.onFailure(failure)
             self.close()

@@ -416,13 +416,13 @@ final class ServerConnection: ByteStreamDelegate, ServerPeer, TimeLimited {
         self.forget()
         switch state {
         case .receiving:
-            if let unfinished { self.violated("ended the connection within a request: \(unfinished)") }
+            if let unfinished { self.violated("ended the connection within a request: \(unfinished.text)") }
         case .leaving, .gone: break
         case .answering(let id), .streaming(let id, _): self.owner.abandoned(id)
         case .upgrading(let id, _, _), .open(let id):
             let closure = WebSocketClosure(code: 1006, reason: reason)
             if let unfinished {
-                self.violated("ended the connection within a message: \(unfinished)", closure: closure)
+                self.violated("ended the connection within a message: \(unfinished.text)", closure: closure)
             }
             self.owner.closed(id, closure)
         }

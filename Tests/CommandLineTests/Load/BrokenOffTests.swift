@@ -140,7 +140,7 @@ struct BrokenOffTests {
             """
             workload { executor = "ramping_vus", start_users = 4, graceful_ramp_down = "100ms", stages = {
                 { duration = "3s", target = 4 }, { duration = "1s", target = 1 }, { duration = "3s", target = 1 } } }
-            scenario("waits", function() wait "1s" end)
+            scenario("waits", function() wait "1050ms" end)
             """)
         #expect(run.ended(.success), "\(run.output)\(run.error)")
         let totals = try folder.loadResult().totals()

@@ -68,7 +68,7 @@ struct LoadMistakeTests {
                 [
                     "--rendezvous", "tcp://0123456789abcdef@x:1", "--rendezvous-leader", "3", "--shard", "1/2", "--run",
                     "r",
-                ], "none of the 2 shards"
+                ], "is none of the shards; name one from 1 to 2"
             ),
             (["--rendezvous", "meeting"], "--rendezvous goes with --shard"),
             (["--rate", "0/s", "--duration", "1s"], "error: --rate: never start a user"),

@@ -309,6 +309,6 @@ struct ShardSetTests {
         }
         entries.removeSubrange(1...3)
         let fewer = self.message { _ = try ShardSet(entries) }
-        #expect(fewer.contains("the run counted 2 scenarios at its end, and 1 are there"), "\(fewer)")
+        #expect(fewer.contains("the run counted 2 scenarios at its end, and 1 is there"), "\(fewer)")
     }
 }

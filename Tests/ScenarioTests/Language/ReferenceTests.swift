@@ -52,7 +52,7 @@ struct ReferenceTests {
             #expect(part.split(separator: "```", omittingEmptySubsequences: false).count == 3)
         }
         #expect(page.contains("\n    client:say \"Good morning\" "))
-        #expect(page.contains("-- gets what \"map\" gets; returns the acknowledgement's arguments\n"))
+        #expect(page.contains("-- gets name and arguments; returns what acknowledges\n"))
     }
 
     @Test("the page is a list of lines without breaks inside of them, and every section has a title of its own")
