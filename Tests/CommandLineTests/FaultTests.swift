@@ -182,7 +182,8 @@ struct FaultTests {
         ])
     func leftOutParts(declared: String, use: String, reason: String, status: ToolStatus) async throws {
         let script = declared + "\n" + Self.echo.replacing("t:server", with: use + " t:server")
-        let run = try await ToolRun(["test", "--faults", "cut"], in: try self.project(script).path)
+        let folder = try self.project(script)
+        let run = try await ToolRun(["test", "--faults", "cut"], in: folder.path)
         #expect(run.status == status, "\(run.output)\(run.error)")
         #expect(run.output.contains("  echo  (\(reason))"), "\(run.output)")
         #expect(try self.matrix(run)["scenarios"]?.array?.isEmpty == true)
