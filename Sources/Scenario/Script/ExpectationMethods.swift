@@ -234,7 +234,7 @@ enum ExpectationMethods {
             let asked = pending.askedTexts(of: outcome)
             if !asked.isEmpty {
                 let value = try self.value(of: outcome, to: pending, in: script).get()
-                return try script.awaitModels(&call, asked, then: value)
+                return try ModelConsultation(by: script).wait(&call, for: asked, then: value)
             }
             call.push(try self.value(of: outcome, to: pending, in: script).get())
             return .returns
@@ -243,7 +243,8 @@ enum ExpectationMethods {
         pending.suspend(thread) { pending, outcome in
             let asked = pending.askedTexts(of: outcome)
             if !asked.isEmpty, case .success(let value) = self.value(of: outcome, to: pending, in: script) {
-                return script.awaitModels(thread, asked, for: name, at: pending.position, then: value)
+                return ModelConsultation(by: script).wait(
+                    thread, for: asked, asking: name, at: pending.position, then: value)
             }
             script.execution?.threads.proceed(
                 thread, after: pending, with: self.value(of: outcome, to: pending, in: script))

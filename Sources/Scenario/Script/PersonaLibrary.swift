@@ -1,8 +1,6 @@
 import JSON
 import LuaRuntime
 import Machines
-import RunRecord
-import Secrets
 
 /// What the prelude builds `t:persona` on: a function of the script talks, a model says what.
 ///
@@ -25,7 +23,8 @@ enum PersonaLibrary {
                 let name = try call.object(1)["by"]?.string ?? ""
                 let position = call.scriptPosition
                 return try script.suspend(&call, "a model's answer") { resume throws(HostError) in
-                    try script.ask(persona, by: name, after: exchanges, at: position, completion: resume)
+                    try ModelConsultation(by: script).ask(
+                        persona, by: name, after: exchanges, at: position, completion: resume)
                     return {}
                 }
             },
@@ -72,82 +71,14 @@ enum PersonaLibrary {
                 throw UsageError(
                     "t:persona: \(actor.name) has no command say; give say = function(text) … end, which says a text")
             }
-            guard let models = script.settings.files.models else { throw UsageError("t:persona: \(Script.noModels)") }
+            guard let models = script.settings.files.models else {
+                throw UsageError("t:persona: \(ModelConsultation.unavailable)")
+            }
             _ = try models.endpoint(ofPersonasBy: options["by"]?.string ?? "")
             return (options, patience)
         }
         var plain = JSONObject(options.filter { $0.0 != "say" && $0.0 != "hear" })
         plain["gives_up_after"] = .integer(patience)
         call.push(JSONValue.object(plain))
-    }
-}
-
-extension Script {
-    /// Asks a model what somebody says next.
-    ///
-    /// In virtual time the play stands still meanwhile, as it does for a judge.
-    ///
-    /// - Parameters:
-    ///   - name: The model, as `repartee.lua` names it.
-    ///   - exchanges: What was said so far.
-    ///   - completion: Called once, from the worker, never at once.
-    /// - Throws: A mistake if models are not asked here, or this one is not declared.
-    fileprivate func ask(
-        _ persona: Persona, by name: String, after exchanges: [Persona.Exchange], at position: ScriptPosition?,
-        completion: @escaping (Result<LuaValue, HostError>) -> Void
-    ) throws(HostError) {
-        guard let execution = self.execution, let models = self.settings.files.models else {
-            throw HostError.usage("t:persona: \(Self.noModels)")
-        }
-        let endpoint = try asFault { () throws(UsageError) in try models.endpoint(ofPersonasBy: name) }
-        // No model learns a secret, and no cassette keeps one.
-        let question = ModelQuestion.turn(persona.masked(by: self.secrets), after: exchanges.map(self.secrets.masked))
-        execution.worker.outside {
-            models.ask(question, of: endpoint, completion: $0)
-        } completion: { result in
-            switch result {
-            case .success(.turn(let turn)):
-                execution.record(.logged(level: .info, text: turn.text(by: name)))
-                completion(.success(.json(turn.json)))
-            case .success: preconditionFailure("the key of a question holds its kind")
-            case .failure(let failure):
-                completion(
-                    .failure(
-                        HostError(
-                            ScenarioFailure(
-                                category: .error, kind: failure.kind, message: "t:persona: \(failure.message)",
-                                position: position))))
-            }
-        }
-    }
-}
-
-extension Persona {
-    /// Returns the person without what must not be seen.
-    fileprivate func masked(by secrets: SecretMasker) -> Persona {
-        Persona([
-            "goal": .string(secrets.masked(self.goal)), "facts": secrets.masked(.object(self.facts)),
-            "style": .string(secrets.masked(self.style)), "seed": .integer(self.seed),
-        ])
-    }
-}
-
-extension Persona.Turn {
-    /// What the log of a play has of it.
-    fileprivate func text(by name: String) -> String {
-        let status =
-            switch self.status {
-            case .goingOn: "goes on"
-            case .reached: "has reached the goal"
-            case .gaveUp: "gives up"
-            }
-        return "\(name) \(status): \(self.reason)"
-    }
-}
-
-extension SecretMasker {
-    /// Returns what was said without what must not be seen.
-    fileprivate func masked(_ exchange: Persona.Exchange) -> Persona.Exchange {
-        Persona.Exchange(said: self.masked(exchange.said), heard: self.masked(exchange.heard))
     }
 }

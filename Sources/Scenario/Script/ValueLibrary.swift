@@ -18,8 +18,8 @@ enum ValueLibrary {
                     throw HostError(failure)
                 }
                 if let asked, !asked.isEmpty {
-                    return try script.awaitModels(
-                        &call, asked, then: captures.map { LuaValue.source($0) } ?? .nil)
+                    return try ModelConsultation(by: script).wait(
+                        &call, for: asked, then: captures.map { LuaValue.source($0) } ?? .nil)
                 }
                 if let captures { call.push(LuaValue.source(captures)) }
                 return .returns
