@@ -16,8 +16,9 @@ struct Cast {
     /// How many of those that are accounted for are at servers that others share.
     private(set) var atSharedServers = Headcount()
 
-    /// What they did and observed so far, for stored transcripts.
-    var said = ConversationLog()
+    /// What they did and observed so far, in the order in which it happened: for stored transcripts, and for rules that
+    /// are declared later.
+    var said: [ConversationEntry] = []
 
     /// How often each transcript was asked for, by the names of the files.
     private var transcriptUses: [String: Int] = [:]

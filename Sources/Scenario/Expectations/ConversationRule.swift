@@ -69,7 +69,7 @@ final class ConversationRule {
             }
             return nil
         }
-        for entry in execution.cast.said.entries {
+        for entry in execution.cast.said {
             let failure: ScenarioFailure?
             switch entry.content {
             case .command(_, beginsTurn: true): failure = self.turnBegan(by: entry.actor)

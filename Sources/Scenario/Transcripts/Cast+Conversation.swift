@@ -11,7 +11,7 @@ extension Cast {
     func conversation(
         of actor: Actor?, against stored: StoredTranscript?, without secrets: SecretMasker
     ) -> [TranscriptEntry] {
-        self.said.entries.compactMap { entry in
+        self.said.compactMap { entry in
             guard actor.map({ entry.actor === $0 }) ?? entry.actor.isClient else { return nil }
             let varying = entry.actor.vocabulary.varyingFields
             switch entry.content {

@@ -180,7 +180,7 @@ private final class PendingTranscript {
 
     /// The mistake of comparing a conversation that there is not: whatever is missing in it would never be noticed.
     private var emptiness: UsageError {
-        let speaker = self.execution.cast.said.entries.first { !$0.actor.isClient }?.actor
+        let speaker = self.execution.cast.said.first { !$0.actor.isClient }?.actor
         let silence: String
         if let actor = self.actor {
             silence = "\(actor.name) has said and observed nothing; let the actors talk first"

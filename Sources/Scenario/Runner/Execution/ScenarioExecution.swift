@@ -424,9 +424,9 @@ final class ScenarioExecution {
     var remembersConversation: Bool { self.retention == .all }
 
     /// Remembers what an actor did or observed.
-    func remember(_ content: ConversationLog.Entry.Content, by actor: Actor) {
+    func remember(_ content: ConversationEntry.Content, by actor: Actor) {
         guard self.remembersConversation else { return }
-        self.cast.said.add(content, by: actor)
+        self.cast.said.append(ConversationEntry(actor: actor, content: content))
     }
 
     // MARK: What goes wrong
