@@ -1,4 +1,7 @@
-/// A server as an object that scripts can hold.
+/// A server as an object that a script can hold.
+///
+/// Each script has its own: Lua keeps with an object the functions of the script that it has served as members, and a
+/// server may be shared by the scripts of many users.
 final class ServerHandle {
     let server: any ScenarioServer
 
