@@ -7,44 +7,56 @@ import RunRecord
 enum ExpectationMethods {
     /// Returns them for a type of actors.
     static func all(of key: String) -> [(String, HostFunction)] {
-        func method(
-            _ name: String, calledAs spelling: String? = nil, suspends: Bool = false,
-            parameters: [String] = ["what", "fields", "options"],
-            _ body: @escaping (Script, Actor, inout LuaCall) throws(HostError) -> HostVerdict
-        ) -> (String, HostFunction) {
-            let function = HostFunction(
-                "\(key):\(name)", calledAs: spelling.map { "\(key):\($0)" }, parameters: parameters, suspends: suspends
-            ) { (call) throws(HostError) in
-                let script = try call.script()
-                let actor = try call.actor(key)
-                do throws(HostError) { return try body(script, actor, &call) } catch {
-                    throw error.told(of: "\(actor.name):\(name)", insteadOf: call.name)
-                }
+        self.waits(of: key) + self.guards(of: key) + [self.events(of: key)]
+    }
+
+    /// Makes a method whose mistakes name the actor that it is called on.
+    private static func method(
+        _ name: String, of key: String, calledAs spelling: String? = nil, suspends: Bool = false,
+        parameters: [String] = ["what", "fields", "options"],
+        _ body: @escaping (Script, Actor, inout LuaCall) throws(HostError) -> HostVerdict
+    ) -> (String, HostFunction) {
+        let function = HostFunction(
+            "\(key):\(name)", calledAs: spelling.map { "\(key):\($0)" }, parameters: parameters, suspends: suspends
+        ) { (call) throws(HostError) in
+            let script = try call.script()
+            let actor = try call.actor(key)
+            do throws(HostError) { return try body(script, actor, &call) } catch {
+                throw error.told(of: "\(actor.name):\(name)", insteadOf: call.name)
             }
-            return (name, function)
+        }
+        return (name, function)
+    }
+
+    /// Those that wait for events, or for nothing to come.
+    private static func waits(of key: String) -> [(String, HostFunction)] {
+        func expecting(
+            _ name: String, skipsAllowed: Bool = true, lapse: PendingExpectation.Lapse
+        ) -> (String, HostFunction) {
+            self.method(name, of: key, suspends: true) { (script, actor, call) throws(HostError) in
+                try Self.expect(&call, actor, of: script, skipsAllowed: skipsAllowed, lapse: lapse)
+            }
         }
         return [
-            method("expect", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .ends)
-            },
-            method("check", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .isNoted)
-            },
-            method("expect_next", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: false, lapse: .ends)
-            },
-            method("maybe", suspends: true) { (script, actor, call) throws(HostError) in
-                try Self.expect(&call, actor, of: script, skipsAllowed: true, lapse: .isNothing)
-            },
-            method("expect_silence", suspends: true, parameters: ["duration", "what", "fields"]) {
+            expecting("expect", lapse: .ends),
+            expecting("check", lapse: .isNoted),
+            expecting("expect_next", skipsAllowed: false, lapse: .ends),
+            expecting("maybe", lapse: .isNothing),
+            self.method("expect_silence", of: key, suspends: true, parameters: ["duration", "what", "fields"]) {
                 (script, actor, call) throws(HostError) in
                 try Self.expectSilence(&call, actor, of: script)
             },
-            method("expect_transcript", suspends: true, parameters: ["name", "options"]) {
+            self.method("expect_transcript", of: key, suspends: true, parameters: ["name", "options"]) {
                 (_, actor, call) throws(HostError) in
                 try TranscriptExpectation.expect(&call, of: actor)
             },
-            method("@guard", calledAs: "never", parameters: ["what", "fields"]) {
+        ]
+    }
+
+    /// Those that the prelude makes `never` of.
+    private static func guards(of key: String) -> [(String, HostFunction)] {
+        [
+            self.method("@guard", of: key, calledAs: "never", parameters: ["what", "fields"]) {
                 (script, actor, call) throws(HostError) in
                 let matchers =
                     try Self.eventMatchers(&call, first: 1, actor, of: script) ?? [
@@ -60,30 +72,34 @@ enum ExpectationMethods {
                 call.push(Int64(number))
                 return .returns
             },
-            method("@settle_guard", calledAs: "never", parameters: ["number"]) {
+            self.method("@settle_guard", of: key, calledAs: "never", parameters: ["number"]) {
                 (script, actor, call) throws(HostError) in
                 try Self.settle(Int(try call.integer(1)), of: actor, &call, script)
             },
-            method("@end_guard", calledAs: "never", parameters: ["number"]) { (_, actor, call) throws(HostError) in
+            self.method("@end_guard", of: key, calledAs: "never", parameters: ["number"]) {
+                (_, actor, call) throws(HostError) in
                 actor.removeGuard(Int(try call.integer(1)))
                 return .returns
             },
-            method("events", parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
-                let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script, looksBack: true)
-                guard actor.log.forgottenCount == 0 else {
-                    throw HostError.usage(
-                        "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
-                            + "them only where the script calls actor:events(…) with the colon; write it so")
-                }
-                let events = actor.log.events.filter { logged in
-                    matchers?.contains { $0.matches(logged.event) } ?? true
-                }
-                call.push(
-                    LuaValue.list(
-                        events.map { Self.value(of: actor.vocabulary.scriptEvent($0), by: actor, in: script) }))
-                return .returns
-            },
         ]
+    }
+
+    /// The one that looks back.
+    private static func events(of key: String) -> (String, HostFunction) {
+        self.method("events", of: key, parameters: ["what", "fields"]) { (script, actor, call) throws(HostError) in
+            let matchers = try Self.eventMatchers(&call, first: 1, actor, of: script, looksBack: true)
+            guard actor.log.forgottenCount == 0 else {
+                throw HostError.usage(
+                    "\(actor.name) no longer has its first \(actor.log.forgottenCount) events: users of a load test keep "
+                        + "them only where the script calls actor:events(…) with the colon; write it so")
+            }
+            let events = actor.log.events.filter { logged in
+                matchers?.contains { $0.matches(logged.event) } ?? true
+            }
+            call.push(
+                LuaValue.list(events.map { Self.value(of: actor.vocabulary.scriptEvent($0), by: actor, in: script) }))
+            return .returns
+        }
     }
 
     /// So many deliveries that take no time may follow one another until what is under way has arrived: a message is on
