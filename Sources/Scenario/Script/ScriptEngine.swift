@@ -69,41 +69,39 @@ final class ScriptEngine {
         self.state.undefinedName = { name in
             name.message(in: running.script?.file.source ?? "").map { HostError.usage($0) }
         }
-        do {
-            for table in HostLibraries.tables {
-                try self.share(table.name, table.functions, extra: table.constants)
-            }
-            for function in HostLibraries.globals {
-                try self.state.share(function.name, .function(self.state.register(function)))
-            }
-            let own = HostFunction("set_methods", parameters: ["never", "persona"]) {
-                [unowned self] (call) throws(HostError) in
-                (self.never, self.persona) = (try call.function(1), try call.function(2))
-                return .returns
-            }
-            let makers = HostFunction("set_system_makers", isVariadic: true) {
-                [unowned self] (call) throws(HostError) in
-                self.luaSystems = LuaSystemMakers(
-                    client: try call.function(1), server: try call.function(2), command: try call.function(3),
-                    serverCommand: try call.function(4), partyCommand: try call.function(5),
-                    party: try call.function(6), member: try call.function(7), run: try call.function(8),
-                    begunItems: try call.function(9), submit: try call.function(10))
-                return .returns
-            }
-            let host = (HostLibraries.prelude + [own]).map { ($0.name, LuaValue.function(self.state.register($0))) }
-            try self.state.runPrelude(Prelude.chunk, [.table(host)])
-            try self.state.runPrelude(
-                LuaSystemsPrelude.chunk,
-                [
-                    .table(
-                        (HostLibraries.systemsPrelude + [makers]).map {
-                            ($0.name, LuaValue.function(self.state.register($0)))
-                        })
-                ])
-        } catch {
-            preconditionFailure("the prelude does not load: \(error)")
-        }
+        do { try self.loadLanguage() } catch { preconditionFailure("the prelude does not load: \(error)") }
         self.state.keepHeldObjects()
+    }
+
+    /// Puts the language into the state.
+    private func loadLanguage() throws(LuaError) {
+        for table in HostLibraries.tables {
+            try self.share(table.name, table.functions, extra: table.constants)
+        }
+        for function in HostLibraries.globals {
+            try self.state.share(function.name, .function(self.state.register(function)))
+        }
+        let methods = HostFunction("set_methods", parameters: ["never", "persona"]) {
+            [unowned self] (call) throws(HostError) in
+            (self.never, self.persona) = (try call.function(1), try call.function(2))
+            return .returns
+        }
+        try self.state.runPrelude(Prelude.chunk, [self.table(of: HostLibraries.prelude + [methods])])
+        let makers = HostFunction("set_system_makers", isVariadic: true) {
+            [unowned self] (call) throws(HostError) in
+            self.luaSystems = LuaSystemMakers(
+                client: try call.function(1), server: try call.function(2), command: try call.function(3),
+                serverCommand: try call.function(4), partyCommand: try call.function(5),
+                party: try call.function(6), member: try call.function(7), run: try call.function(8),
+                begunItems: try call.function(9), submit: try call.function(10))
+            return .returns
+        }
+        try self.state.runPrelude(LuaSystemsPrelude.chunk, [self.table(of: HostLibraries.systemsPrelude + [makers])])
+    }
+
+    /// What the engine's own Lua gets: functions by their names.
+    private func table(of functions: [HostFunction]) -> LuaValue {
+        .table(functions.map { ($0.name, LuaValue.function(self.state.register($0))) })
     }
 
     private func share(
