@@ -37,7 +37,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             digits = rest.isEmpty ? nil : rest.dropFirst()
         } else if let colon = authority.utf8.firstIndex(of: UInt8(ascii: ":")) {
             host = authority[..<colon]
-            digits = authority[authority.index(after: colon)...]
+            // Not the character after the colon: what comes behind it could belong to the same one.
+            digits = authority[authority.utf8.index(after: colon)...]
         }
         guard !host.isEmpty else { return nil }
         guard let digits, !digits.isEmpty else {

@@ -202,6 +202,7 @@ struct RequestTests {
             ("token = \"$NOT_SET_ANYWHERE\"", "the environment has no variable NOT_SET_ANYWHERE"),
             ("token = \"abc\", basic = { user = \"a\", password = \"b\" }", "exclude each other"),
             ("basic = { user = \"a:b\", password = \"c\" }", "a user has no colon"),
+            ("basic = { user = \"a:\u{301}b\", password = \"c\" }", "a user has no colon"),
             ("basic = { user = \"a\" }", "password"), ("basic = { usr = \"a\" }", "did you mean \"user\""),
             ("oauth = { token_url = \"https://elsewhere.test/\", client_id = \"a\" }", "elsewhere.test"),
             ("oauth = { token_url = \"/t\", client_id = \"a\", username = \"u\" }", "needs a password"),

@@ -161,6 +161,20 @@ struct OutputTests {
         #expect(intervals.map(String.init).contains("1,1,users,,gauge,count,1,30,30,30,30,30,30"))
     }
 
+    @Test("A quotation mark ends no value of a tag, whatever mark combines with it")
+    func combinedQuote() throws {
+        var measured = Measurements()
+        measured.record(
+            try measured.series(Metric("c", .counter), tags: [Tag("t", "a\"\u{301}\\\u{301}\r\n")]), 1, at: 0)
+        let snapshot = LoadSnapshot(
+            runID: "r", startMicroseconds: 0, nowMicroseconds: 1, measurements: measured,
+            deliveries: DeliveryAccount(), health: HealthVerdict([]))
+        let samples = Array("repartee_c_total{t=\"a\\\"\u{301}\\\\\u{301}\\n\"} 1\n".utf8)
+        #expect(Array(PrometheusOutput(snapshot).text.utf8).contains(samples))
+        let row = Array("\r\nc,\"t=a\"\"\u{301}\\\u{301}\r\n\",counter,".utf8)
+        #expect(Array(CSVOutput(snapshot).totals.utf8).contains(row))
+    }
+
     @Test("The count of a counter is how much it grew, and none where it did not")
     func counters() throws {
         var measured = Measurements()

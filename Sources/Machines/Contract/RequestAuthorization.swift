@@ -42,7 +42,7 @@ public enum RequestAuthorization {
         }
         guard let basic = options["basic"]?.object else { return nil }
         let user = basic["user"]?.string ?? ""
-        guard !user.contains(":") else {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
             throw ConfigurationError("basic: a user has no colon, for it ends where the password begins")
         }
         return Self.basic(user: user, password: basic["password"]?.string ?? "")

@@ -70,6 +70,8 @@ public struct CSVOutput: Sendable {
 
     private static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-        return "\"" + String(text.flatMap { $0 == "\"" ? ["\"", "\""] : [$0] }) + "\""
+        // Byte by byte: with a combining mark behind it a quotation mark is another character here.
+        let parts = text.utf8.split(separator: 0x22, omittingEmptySubsequences: false).map(Substring.init)
+        return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 }

@@ -40,15 +40,21 @@ public enum ReplayCommand {
     public static func text(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
 
     private static func quoted(_ word: String) -> String {
-        let isPlain = word.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", "=", "@", "%", "+", ",": true
-            default: false
-            }
-        }
-        if isPlain, !word.isEmpty { return word }
-        let inner = word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        if !word.isEmpty, word.utf8.allSatisfy(Self.isPlain) { return word }
+        // Byte by byte: with a combining mark behind it a quote is another character here, and still a quote to a shell.
+        let inner = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).map(Substring.init)
+            .joined(separator: #"'\''"#)
         return "'\(VisibleText.line(inner))'"
+    }
+
+    /// Whether a shell takes a byte as it is, wherever it stands in a word.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-_./:=@%+,".utf8.contains(byte)
+        }
     }
 }
 

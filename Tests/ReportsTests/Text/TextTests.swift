@@ -126,6 +126,12 @@ struct TextTests {
         #expect(ReplayCommand.text(for: scenario, in: run) == beginning + "--fault cut@12")
     }
 
+    @Test("A quote ends no word of the replay command, whatever mark combines with it")
+    func combinedQuote() {
+        let text = ReplayCommand.text(["echo", "a'\u{301}; reboot"])
+        #expect(Array(text.utf8) == Array("echo 'a'\\''\u{301}; reboot'".utf8))
+    }
+
     @Test(
         "The replay command names the place of a scenario that its name does not choose, and no option",
         arguments: [

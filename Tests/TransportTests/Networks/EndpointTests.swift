@@ -17,6 +17,7 @@ struct EndpointTests {
         "What is not an authority is refused",
         arguments: [
             "", ":80", "a:0", "a:65536", "a:+1", "a:1x", "a:b:1", "[::1", "[::1]x", "user@a", "a:99999999999999999999",
+            "a:\u{301}80",
         ])
     func mistakes(text: String) {
         #expect(Endpoint(authority: text, defaultPort: 80) == nil)
