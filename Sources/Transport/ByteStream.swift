@@ -1,5 +1,3 @@
-public import Machines
-
 /// One connection: bytes in both directions, in order.
 public protocol ByteStream: AnyObject {
     /// The other side's address, as far as it is known.
@@ -51,32 +49,4 @@ extension ByteStream {
         // A server over sockets has no certificate for that.
         if case .client(let security, let host) = side { self.encrypt(security, host: host) }
     }
-}
-
-/// Who a side is that encrypts a connection in its middle.
-public enum StartTLSSide: Hashable, Sendable {
-    /// The one that has opened the connection: whom it trusts, and the name that the certificate must have.
-    case client(ConnectionSecurity, host: String)
-    /// The one that has accepted it; in memory only, where certificates are neither shown nor checked.
-    case server
-}
-
-/// Hears what happens on a connection.
-///
-/// The order is: opened once (or not at all; again where encryption begins later), then received any number of times,
-/// then end at most once, then closed exactly once unless the connection was aborted from this side.
-public protocol ByteStreamDelegate: AnyObject {
-    /// The connection is up, with encryption if any.
-    func streamOpened()
-
-    /// Bytes arrived; they are only valid during the call.
-    func streamReceived(_ bytes: Span<UInt8>)
-
-    /// The other side sends no more; this side still may.
-    func streamReachedEnd()
-
-    /// The connection is gone.
-    ///
-    /// - Parameter failure: Why it never opened or was lost; nil for an orderly end.
-    func streamClosed(_ failure: TransportFailure?)
 }

@@ -1,12 +1,3 @@
-/// What a host function answers to the script that called it; errors are thrown as ``HostError``.
-public enum HostVerdict: Hashable, Sendable {
-    /// Return what was pushed on the ``LuaCall``, in that order.
-    case returns
-
-    /// Suspend the coroutine; what it returns or raises is given to ``LuaState/resume(_:with:)`` later.
-    case suspends
-}
-
 /// A function of the engine that scripts can call.
 public struct HostFunction {
     /// What runs when a script calls the function.
@@ -82,13 +73,4 @@ public struct HostFunction {
         let name = self.parameters.indices.contains(number - 1) ? " (\(self.parameters[number - 1]))" : ""
         return "argument \(max(1, number - self.addedCount))\(name)"
     }
-}
-
-/// A host function as one state knows it.
-public struct HostSlot: Hashable, Sendable {
-    /// The position in the state's table of functions.
-    let index: Int32
-
-    /// Where the registry keeps the one function value that all environments share.
-    let anchor: Int32
 }

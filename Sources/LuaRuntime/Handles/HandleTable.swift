@@ -1,12 +1,5 @@
 internal import LuaBridge
 
-/// A type of handles as one state knows it.
-struct RegisteredType {
-    let name: String
-    /// Where the registry keeps the metatable.
-    let anchor: Int32
-}
-
 /// The objects of the engine that scripts hold, by index and generation.
 final class HandleTable {
     private struct Entry {

@@ -1,15 +1,3 @@
-/// A host function in the table of a state.
-final class RegisteredFunction {
-    let function: HostFunction
-    /// How many values come before the argument 1: the receiver of a method.
-    let offset: Int32
-
-    init(function: HostFunction, offset: Int32) {
-        self.function = function
-        self.offset = offset
-    }
-}
-
 /// The host functions of a state by slot, at addresses that the bridge can keep.
 ///
 /// Calls reach a function by its address, because an array in a property would cost each call a retain and a check.

@@ -15,17 +15,3 @@ public protocol MachineKeys: Sendable {
 
 /// A timer of a machine. Different timers have different descriptions.
 public typealias MachineTimer = Hashable & Sendable & CustomStringConvertible
-
-/// The timers of a machine that has none.
-public enum NoTimer: Hashable, Sendable, CustomStringConvertible {
-    public var description: String {
-        switch self {}
-    }
-}
-
-/// The keys of machines that speak to a driver as it is.
-public enum DriverKeys: MachineKeys {
-    public typealias Timer = TimerName
-    public typealias Exchange = ExchangeID
-    public typealias Connection = ConnectionID
-}

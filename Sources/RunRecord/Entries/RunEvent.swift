@@ -36,23 +36,3 @@ public enum RunEvent: Hashable, Sendable {
     /// A file was written that belongs to the scenario; the path is relative to the root of the project.
     case attached(name: String, path: String, mediaType: String)
 }
-
-/// How an expectation was decided.
-public enum ExpectationResult: Hashable, Sendable {
-    /// It was met by the actor's events of these numbers; by none if it is about silence or a plain value.
-    case satisfied(events: [Int])
-    /// It was not met.
-    case failed
-}
-
-/// How much a logged text matters.
-public enum LogLevel: String, Hashable, Sendable, CaseIterable {
-    /// For who looks for a mistake in a script.
-    case debug
-    /// For who reads a report.
-    case info
-    /// Something that may explain a failure.
-    case warning
-    /// Something that is wrong; it fails nothing by itself.
-    case error
-}

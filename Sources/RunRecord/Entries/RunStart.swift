@@ -75,11 +75,3 @@ extension RunStart {
         seed &+ UInt64(truncatingIfNeeded: repetition &- 1) &* 1000 &+ UInt64(truncatingIfNeeded: attempt &- 1)
     }
 }
-
-/// Which time a run keeps.
-public enum RunClock: String, Hashable, Sendable, CaseIterable {
-    /// Time moves only when nothing else can happen.
-    case virtual
-    /// The time of the machine.
-    case real
-}

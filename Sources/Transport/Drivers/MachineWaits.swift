@@ -36,18 +36,6 @@ struct MachineWaits {
     }
 }
 
-/// What a driver tells any machine, be it a client or a server.
-protocol MachineInput: Equatable {
-    /// A timer that the machine had set ran out.
-    static func timerFired(_ name: TimerName) -> Self
-
-    /// A function of the script that the machine had called came back.
-    static func scriptReturned(_ id: ScriptCallID, _ result: Result<JSONValue, ScriptCallFailure>) -> Self
-}
-
-extension KeyedClientInput: MachineInput where Keys == DriverKeys {}
-extension KeyedServerInput: MachineInput where Timer == TimerName {}
-
 extension MachineDriver {
     /// Sets or replaces a timer of the machine.
     func setTimer(_ name: TimerName, after delay: Duration) {

@@ -1,5 +1,3 @@
-public import Machines
-
 /// The limits and time limits of a server; the defaults are defined here.
 public struct ServerDriverConfiguration: Hashable, Sendable {
     /// When a request is refused, with 413, 414, 431 or 400.
@@ -40,30 +38,5 @@ public struct ServerDriverConfiguration: Hashable, Sendable {
         self.aheadLimit = aheadLimit
         self.links = links
         self.observed = observed
-    }
-}
-
-/// Whose connections with a server are observed there.
-public enum ObservedClients: Hashable, Sendable {
-    /// Those of all clients.
-    case everybody
-
-    /// Those of clients outside of this process; what the others send and get is observed on their side.
-    case outsiders
-}
-
-/// The links over TCP that a server takes.
-public struct ServerLinks: Hashable, Sendable {
-    /// How the messages on them are told apart.
-    public var framing: LinkFraming
-
-    /// Whether the first bytes of a connection decide that it is one, because others speak HTTP; otherwise each
-    /// connection is one as soon as it is open, and the server may speak first.
-    public var besideHTTP: Bool
-
-    /// Creates a description.
-    public init(_ framing: LinkFraming, besideHTTP: Bool) {
-        self.framing = framing
-        self.besideHTTP = besideHTTP
     }
 }

@@ -1,15 +1,5 @@
 public import HTTPTypes
 
-/// A piece of a response, in the order of the wire: one head, any number of body pieces, one end.
-public enum HTTPResponsePart: Hashable, Sendable {
-    /// The start line and the header fields.
-    case head(HTTPResponse)
-    /// A piece of the content as it came, without the framing.
-    case body([UInt8])
-    /// The end, with the trailer fields; only a chunked body has any.
-    case end(HTTPFields)
-}
-
 /// Reads the answers to HTTP/1.1 requests from bytes in any division (RFC 9112).
 ///
 /// Call ``expect(_:)`` before each answer. Interim answers (1xx) are read over, except 101, after whose end the bytes

@@ -85,14 +85,3 @@ final class HostNames {
         return found
     }
 }
-
-/// Answers the questions of one connection from ``HostNames``.
-struct KnownAddresses: Resolver, Sendable {
-    let found: EventLoopFuture<HostNames.Addresses>
-
-    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { self.found.map(\.v4) }
-
-    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { self.found.map(\.v6) }
-
-    func cancelQueries() {}
-}
