@@ -30,43 +30,33 @@ struct ThresholdTokens {
         }
         let characters = Array(text)
         var tokens: [Token] = []
-        var place = 0
-        while place < characters.count {
-            let start = place
-            let first = characters[place]
-            if first.isWhitespace {
-                place += 1
-                continue
+        var rest = characters[...]
+        while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+            let kind = Self.kind(of: characters[start])
+            guard let end = Self.end(of: kind, rest[start...]) else {
+                throw ThresholdError(text: text, column: start, message: "the closing quotation mark is missing")
             }
-            let kind: Token.Kind
-            if first == "\"" {
-                kind = .quoted
-                guard let end = characters[(place + 1)...].firstIndex(of: "\"") else {
-                    throw ThresholdError(text: text, column: place, message: "the closing quotation mark is missing")
-                }
-                tokens.append(Token(kind: kind, text: String(characters[(start + 1)..<end]), column: start))
-                place = end + 1
-                continue
-            } else if Self.isDigit(first) {
-                kind = .number
-                while place < characters.count, Self.isDigit(characters[place]) || characters[place] == "." {
-                    place += 1
-                }
-            } else if Self.isLetter(first) {
-                kind = .word
-                while place < characters.count,
-                    Self.isLetter(characters[place]) || Self.isDigit(characters[place])
-                        || "-.".contains(characters[place])
-                {
-                    place += 1
-                }
-            } else {
-                kind = .sign
-                place += "<>=!".contains(first) && place + 1 < characters.count && characters[place + 1] == "=" ? 2 : 1
-            }
-            tokens.append(Token(kind: kind, text: String(characters[start..<place]), column: start))
+            let content = kind == .quoted ? start + 1..<end - 1 : start..<end
+            tokens.append(Token(kind: kind, text: String(characters[content]), column: start))
+            rest = characters[end...]
         }
         self.tokens = tokens
+    }
+
+    private static func kind(of first: Character) -> Token.Kind {
+        first == "\"" ? .quoted : Self.isDigit(first) ? .number : Self.isLetter(first) ? .word : .sign
+    }
+
+    /// Returns the place behind the token with which characters begin; nil if its closing quotation mark is missing.
+    private static func end(of kind: Token.Kind, _ characters: ArraySlice<Character>) -> Int? {
+        switch kind {
+        case .quoted: return characters.dropFirst().firstIndex(of: "\"").map { $0 + 1 }
+        case .number: return characters.prefix { Self.isDigit($0) || $0 == "." }.endIndex
+        case .word: return characters.prefix { Self.isLetter($0) || Self.isDigit($0) || "-.".contains($0) }.endIndex
+        case .sign:
+            let isComparison = characters.first.map { "<>=!".contains($0) } ?? false
+            return characters.startIndex + (isComparison && characters.dropFirst().first == "=" ? 2 : 1)
+        }
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }

@@ -129,6 +129,12 @@ struct CTRFAttempt {
             members["steps"] = .array(
                 self.steps.map { ["name": .string($0.name), "status": .string(self.status(of: $0))] })
         }
+        members["extra"] = .object(self.extra(in: run))
+        return .object(members)
+    }
+
+    /// What the format has no place for.
+    private func extra(in run: RunStart?) -> JSONObject {
         var extra: JSONObject = ["seed": .string("\(self.start.replaySeed(in: run))")]
         if run?.clock == .virtual {
             extra["virtual_time"] = .string(DurationText.seconds(nanoseconds: self.durationNanoseconds))
@@ -146,8 +152,7 @@ struct CTRFAttempt {
             }
             extra["passes"] = .object(figures)
         }
-        members["extra"] = .object(extra)
-        return .object(members)
+        return extra
     }
 
     private static func json(_ check: CheckRate) -> JSONValue {

@@ -124,51 +124,71 @@ extension ConsoleRecorder {
         if end.isRetried { return start.isTry ? self.tryEnded(start, end) : self.attemptFailed(start, end) }
         self.counts.add(end.outcome, isRetry: start.isRetry)
         if end.isEmpty { self.emptyCount += 1 }
-        let name = VisibleText.line(start.name)
         let time = DurationText.text(
             nanoseconds: end.atNanoseconds.subtractingReportingOverflow(start.atNanoseconds).partialValue)
-        let attempt = start.attempt > 1 ? ", \(start.isTry ? "try" : "attempt") \(start.attempt)" : ""
-        let isListed =
-            self.options.detail == .verbose
-            || self.options.detail == .normal && (self.run?.plannedScenarios ?? 0) <= Self.listingLimit
+        let isListed = self.isListing
         switch end.outcome {
-        case .passed where start.isRetry:
-            let seeds = self.earlierSeeds.removeValue(forKey: start.id) ?? []
-            self.flaky.append((start, seeds))
-            self.printFile(start.file)
-            let seed = start.replaySeed(in: self.run)
-            let what = "(flaky: passed at attempt \(start.attempt) after \(time), seed \(seed))"
-            self.line("  \(self.paint(.yellow, "↻ \(name)")) \(self.paint(.faint, what))")
-        case .passed where isListed:
-            self.printFile(start.file)
-            let note = end.isEmpty ? ", asserted nothing" : ""
-            let time = end.passes.map { "passes: \($0.text)" } ?? time
-            self.line("  \(self.paint(.green, "✓")) \(name) \(self.paint(.faint, "(\(time)\(note))"))")
-            self.printRates(end)
+        case .passed where start.isRetry: self.printFlaky(start, after: time)
+        case .passed where isListed: self.printPassed(start, end, after: time)
         case .expectedFailure(let reason) where isListed:
-            self.printFile(start.file)
-            let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
-            self.line("  \(self.paint(.yellow, "≈")) \(name) \(self.paint(.faint, "(failed as expected\(reason))"))")
-        case .skipped(let reason) where isListed:
-            self.printFile(start.file)
-            let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
-            self.line("  \(self.paint(.yellow, "-")) \(name) \(self.paint(.faint, "(skipped\(reason))"))")
+            self.printSetAside(start, mark: "≈", "failed as expected", reason)
+        case .skipped(let reason) where isListed: self.printSetAside(start, mark: "-", "skipped", reason)
         case .passed, .expectedFailure, .skipped: break
-        case .failed, .error:
-            let problems = end.problemsByWeight
-            self.failures.append((start, end.outcome, problems.first?.message))
-            self.printFile(start.file)
-            let mark = end.outcome == .failed ? "✗" : "!"
-            let word = end.outcome == .failed ? "failed" : "error"
-            let what = end.passes?.verdict.map(Self.word) ?? "\(word) after \(time)\(attempt)"
-            self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(what))"))")
-            self.printRates(end)
-            self.printProblems(problems, of: start.explaining(end))
+        case .failed, .error: self.printFailed(start, end, after: time)
         }
         if let slowTearDown = end.slowTearDown, isListed || [.failed, .error].contains(end.outcome) {
             self.line("    \(self.paint(.yellow, "teardown  \(VisibleText.line(slowTearDown))"))")
         }
         if !isListed { self.printProgress() }
+    }
+
+    /// Whether scenarios have a line each, also where nothing is wrong with them.
+    private var isListing: Bool {
+        switch self.options.detail {
+        case .quiet: false
+        case .normal: (self.run?.plannedScenarios ?? 0) <= Self.listingLimit
+        case .verbose: true
+        }
+    }
+
+    private mutating func printFlaky(_ start: ScenarioStart, after time: String) {
+        let seeds = self.earlierSeeds.removeValue(forKey: start.id) ?? []
+        self.flaky.append((start, seeds))
+        self.printFile(start.file)
+        let seed = start.replaySeed(in: self.run)
+        let what = "(flaky: passed at attempt \(start.attempt) after \(time), seed \(seed))"
+        self.line("  \(self.paint(.yellow, "↻ \(VisibleText.line(start.name))")) \(self.paint(.faint, what))")
+    }
+
+    private mutating func printPassed(_ start: ScenarioStart, _ end: ScenarioEnd, after time: String) {
+        self.printFile(start.file)
+        let note = end.isEmpty ? ", asserted nothing" : ""
+        let figures = end.passes.map { "passes: \($0.text)" } ?? time
+        self.line(
+            "  \(self.paint(.green, "✓")) \(VisibleText.line(start.name)) \(self.paint(.faint, "(\(figures)\(note))"))")
+        self.printRates(end)
+    }
+
+    /// A scenario that neither passed nor fails the run.
+    private mutating func printSetAside(_ start: ScenarioStart, mark: String, _ what: String, _ reason: String) {
+        self.printFile(start.file)
+        let reason = reason.isEmpty ? "" : ": \(VisibleText.line(reason))"
+        self.line(
+            "  \(self.paint(.yellow, mark)) \(VisibleText.line(start.name)) \(self.paint(.faint, "(\(what)\(reason))"))"
+        )
+    }
+
+    private mutating func printFailed(_ start: ScenarioStart, _ end: ScenarioEnd, after time: String) {
+        let problems = end.problemsByWeight
+        self.failures.append((start, end.outcome, problems.first?.message))
+        self.printFile(start.file)
+        let (mark, word) = end.outcome == .failed ? ("✗", "failed") : ("!", "error")
+        let attempt = start.attempt > 1 ? ", \(start.isTry ? "try" : "attempt") \(start.attempt)" : ""
+        let what = end.passes?.verdict.map(Self.word) ?? "\(word) after \(time)\(attempt)"
+        let name = VisibleText.line(start.name)
+        self.line("  \(self.paint(.red, "\(mark) \(name)")) \(self.paint(.faint, "(\(what))"))")
+        self.printRates(end)
+        self.printProblems(problems, of: start.explaining(end))
     }
 
     /// The rate that was stored, and in how many tries each soft check held.

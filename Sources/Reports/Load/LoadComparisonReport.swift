@@ -35,6 +35,15 @@ public struct LoadComparisonReport: Sendable {
         for side in self.sides { body.element("p", look: "saying", side) }
         for note in self.notes { body.element("p", look: "note", note) }
         body.raw("</section>\n<section class=\"sheet wide\"><h2>Figures</h2><div class=\"wide-table\" tabindex=\"0\">")
+        self.figures(to: &body)
+        body.raw("</div></section>\n")
+        self.spectra(to: &body)
+        let title = (self.after.first ?? self.before.first)?.identity.title ?? "load"
+        return LoadPage.document(title: "\(title) · comparison", facts: "comparison of load runs", body)
+    }
+
+    /// Writes the table of figures.
+    private func figures(to body: inout Markup) {
         var name = ""
         body.table(
             ["", "", "before", "after", ""],
@@ -47,7 +56,10 @@ public struct LoadComparisonReport: Sendable {
                     .init(row.text + (row.tendency.map { " \($0.rawValue)" } ?? ""), look: "change \(look)"),
                 ]
             })
-        body.raw("</div></section>\n")
+    }
+
+    /// Writes each trend of both sides by percentile.
+    private func spectra(to body: inout Markup) {
         for metric in self.metrics {
             body.raw("<section class=\"sheet\">")
             body.element("h2", metric.name)
@@ -62,8 +74,6 @@ public struct LoadComparisonReport: Sendable {
                 ).draw(width: 560, height: 260))
             body.raw("</section>\n")
         }
-        let title = (self.after.first ?? self.before.first)?.identity.title ?? "load"
-        return LoadPage.document(title: "\(title) · comparison", facts: "comparison of load runs", body)
     }
 
     /// Which runs are compared, a line for each side.

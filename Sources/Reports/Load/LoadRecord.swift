@@ -27,6 +27,18 @@ public struct LoadRecord: Sendable {
             self.problems = problems
             self.notes = notes
         }
+
+        /// Returns the case as a scenario that has ended.
+        func entries(index: Int, file: String, seed: UInt64, nanoseconds: Int64) -> [RunEntry] {
+            let start = ScenarioStart(
+                index: index, file: file, line: 1, titlePath: [self.name], seed: seed, atNanoseconds: 0)
+            let notes = self.notes.map {
+                RunEntry.happened(scenario: index, atNanoseconds: 0, .logged(level: .info, text: $0))
+            }
+            let end = ScenarioEnd(
+                index: index, atNanoseconds: nanoseconds, outcome: self.outcome, problems: self.problems)
+            return [.scenarioStarted(start)] + notes + [.scenarioEnded(end)]
+        }
     }
 
     /// - Parameters:
@@ -38,46 +50,38 @@ public struct LoadRecord: Sendable {
     public init(
         _ totals: LoadTotals, file: String, toolVersion: String, baseline: LoadTotals? = nil, metrics: [Metric] = []
     ) {
+        let cases = Self.cases(totals, baseline: baseline, metrics: metrics)
+        let seed = totals.identity.seed
+        let duration = max(0, totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue)
+        var counts = OutcomeCounts()
+        var entries: [RunEntry] = [
+            .runStarted(
+                RunStart(
+                    toolVersion: toolVersion, seed: seed, clock: totals.identity.isVirtual ? .virtual : .real,
+                    target: totals.identity.target, startedAt: totals.startedAt, plannedScenarios: cases.count,
+                    replay: totals.identity.replay))
+        ]
+        for (index, item) in cases.enumerated() {
+            // The first is the run itself, which takes all of the time.
+            entries += item.entries(index: index, file: file, seed: seed, nanoseconds: index == 0 ? duration : 0)
+            counts.add(item.outcome)
+        }
+        entries.append(.runEnded(RunEnd(counts: counts, durationNanoseconds: duration)))
+        self.entries = entries
+    }
+
+    private static func cases(_ totals: LoadTotals, baseline: LoadTotals?, metrics: [Metric]) -> [Case] {
         var cases = [Self.run(totals), Self.users(totals)]
         let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
-        for outcome in outcomes {
-            cases.append(Self.threshold(outcome, hasBaseline: baseline != nil, causes: totals.causes))
-        }
-        for error in errors {
-            cases.append(
-                Case(error.text, .error, [Self.problem(.error, "threshold", error.message, error.description)]))
+        cases += outcomes.map { Self.threshold($0, hasBaseline: baseline != nil, causes: totals.causes) }
+        cases += errors.map {
+            Case($0.text, .error, [Self.problem(.error, "threshold", $0.message, $0.description)])
         }
         cases.append(Self.generator(totals.healthVerdict))
         let account = totals.deliveries
         if account.sent > 0 || !account.isClean { cases.append(Self.ledger(account, totals)) }
         if totals.hasAcknowledgements { cases.append(Self.acknowledgements(totals)) }
-        var counts = OutcomeCounts()
-        let duration = totals.durationMicroseconds.multipliedReportingOverflow(by: 1_000).partialValue
-        var entries: [RunEntry] = [
-            .runStarted(
-                RunStart(
-                    toolVersion: toolVersion, seed: totals.identity.seed,
-                    clock: totals.identity.isVirtual ? .virtual : .real, target: totals.identity.target,
-                    startedAt: totals.startedAt, plannedScenarios: cases.count, replay: totals.identity.replay))
-        ]
-        for (index, item) in cases.enumerated() {
-            entries.append(
-                .scenarioStarted(
-                    ScenarioStart(
-                        index: index, file: file, line: 1, titlePath: [item.name], seed: totals.identity.seed,
-                        atNanoseconds: 0)))
-            entries += item.notes.map {
-                .happened(scenario: index, atNanoseconds: 0, .logged(level: .info, text: $0))
-            }
-            entries.append(
-                .scenarioEnded(
-                    ScenarioEnd(
-                        index: index, atNanoseconds: index == 0 ? max(0, duration) : 0, outcome: item.outcome,
-                        problems: item.problems)))
-            counts.add(item.outcome)
-        }
-        entries.append(.runEnded(RunEnd(counts: counts, durationNanoseconds: max(0, duration))))
-        self.entries = entries
+        return cases
     }
 
     private static func problem(

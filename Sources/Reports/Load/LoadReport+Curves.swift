@@ -13,58 +13,64 @@ extension LoadReport {
     /// Rates, levels and errors over time.
     func courses(to body: inout Markup) {
         let measured = self.totals.measurements
-        func chart(
-            _ title: String, of metrics: [Metric], limit: Double = .infinity, text: @escaping (Double) -> String,
-            value: (Metric, Timeline) -> [Double?]
-        ) {
-            let timelines = metrics.map { ($0, measured.timeline(of: $0.name)) }.filter { !$0.1.intervals.isEmpty }
-            guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
-            // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
-            let shown = timelines.filter { $0.1.intervalSeconds == seconds }
-            let curves = shown.map {
-                LineChart.Curve(
-                    name: $0.0.name, values: value($0.0, $0.1), isTrouble: Self.troubles.contains($0.0.name))
-            }
-            body.raw("<section class=\"sheet wide\" tabindex=\"0\">")
-            body.element("h2", title)
-            body.append(
-                LineChart(
-                    label: title, curves: curves, intervalSeconds: Double(seconds), limit: limit, text: text
-                ).draw(self.axis))
-            let hidden = timelines.map(\.0.name).filter { name in
-                !curves.prefix(LineChart.curveLimit).contains { $0.name == name }
-            }
-            if !hidden.isEmpty { body.element("p", look: "note", "not drawn: " + hidden.joined(separator: ", ")) }
-            body.raw("</section>\n")
-        }
         func metrics(_ kind: MetricKind) -> [Metric] { measured.metrics.filter { $0.kind == kind } }
         // What was never above zero says so in the table, and would be a line on the axis.
         func isAboveZero(_ metric: Metric) -> Bool { measured.histogram(of: metric.name).total > 0 }
-        func growth(_: Metric, _ timeline: Timeline) -> [Double?] {
+        func growth(_ timeline: Timeline) -> [Double?] {
             self.filled(timeline) { $0.histogram.total / self.length(of: $0, timeline) }
         }
         // Beside sizes, numbers of things would be lines on the axis. The bytes of compression are among these: their
         // metrics are older than the unit, and files of earlier runs have them as numbers.
         let counters = metrics(.counter)
-        chart(
+        self.course(
             "Per second", of: counters.filter { !$0.isSize }, text: { NumberText.value($0, unit: .count) },
-            value: growth)
-        chart(
+            to: &body, value: growth)
+        self.course(
             "Bytes per second", of: counters.filter { $0.isSize && isAboveZero($0) },
-            text: { NumberText.value($0, unit: .bytes) }, value: growth)
-        chart("Levels", of: metrics(.gauge), text: { NumberText.value($0, unit: .count) }) { _, timeline in
+            text: { NumberText.value($0, unit: .bytes) }, to: &body, value: growth)
+        self.course("Levels", of: metrics(.gauge), text: { NumberText.value($0, unit: .count) }, to: &body) {
+            timeline in
             var level: Double?
             return self.slots(timeline).map { interval in
                 level = interval?.level ?? level
                 return level
             }
         }
-        chart(
+        self.course(
             "Rates", of: metrics(.rate).filter(isAboveZero), limit: 1,
-            text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }
-        ) { _, timeline in
+            text: { NumberText.decimal($0 * 100, decimals: 2) + "%" }, to: &body
+        ) { timeline in
             self.slots(timeline).map { $0?.histogram.mean }
         }
+    }
+
+    /// Writes a chart of metrics over time, if any of them has a sample.
+    ///
+    /// - Parameters:
+    ///   - limit: What no value can be above.
+    ///   - text: The text of a value.
+    ///   - value: Returns the values of a metric, one for each interval from the start of the run.
+    private func course(
+        _ title: String, of metrics: [Metric], limit: Double = .infinity, text: @escaping (Double) -> String,
+        to body: inout Markup, value: (Timeline) -> [Double?]
+    ) {
+        let timelines = metrics.map { ($0, self.totals.measurements.timeline(of: $0.name)) }
+            .filter { !$0.1.intervals.isEmpty }
+        guard let seconds = timelines.map(\.1.intervalSeconds).max() else { return }
+        // Timelines whose last sample came early are finer; they are shown with the others' steps only if equal.
+        let curves = timelines.filter { $0.1.intervalSeconds == seconds }.map {
+            LineChart.Curve(name: $0.0.name, values: value($0.1), isTrouble: Self.troubles.contains($0.0.name))
+        }
+        body.raw("<section class=\"sheet wide\" tabindex=\"0\">")
+        body.element("h2", title)
+        body.append(
+            LineChart(label: title, curves: curves, intervalSeconds: Double(seconds), limit: limit, text: text)
+                .draw(self.axis))
+        let hidden = timelines.map(\.0.name).filter { name in
+            !curves.prefix(LineChart.curveLimit).contains { $0.name == name }
+        }
+        if !hidden.isEmpty { body.element("p", look: "note", "not drawn: " + hidden.joined(separator: ", ")) }
+        body.raw("</section>\n")
     }
 
     /// How many seconds of an interval the run lasted; the last one is usually cut short.

@@ -18,32 +18,43 @@ extension LoadReport {
         }
         body.raw("</div>\n")
         for note in self.notes { body.element("p", look: "note", note) }
-        if self.deliveries.expected > 0 || !self.deliveries.isClean {
-            let isClean = self.deliveries.isClean
-            self.say(isClean ? "passed" : "failed", isClean ? "✓" : "✗", self.deliveries.line, to: &body)
-        }
-        if let line = self.totals.unacknowledgedLine { self.say("failed", "✗", line, to: &body) }
-        if self.isPlaying {
-            self.say("running", "▶", self.totals.progress, to: &body)
-        } else if let problem = self.totals.unfinishedProblem {
-            self.say("failed", "✗", problem, to: &body)
-        }
-        if self.totals.ending == .finished, let emptiness = self.totals.emptiness {
-            self.say("failed", "✗", emptiness.message, to: &body)
-        }
-        if let problem = self.totals.keptBackProblem { self.say("failed", "✗", problem, to: &body) }
-        switch self.totals.ending {
-        case .finished, .unfinished: break
-        case .aborted(let reason):
-            self.say("failed", "✗", "ended before its time by a threshold: \(reason)", to: &body)
-        case .mistaken: self.say("error", "!", "ended early: every iteration was a mistake of the script", to: &body)
-        case .interrupted: self.say("error", "!", "stopped from outside before its time", to: &body)
-        }
-        if let warning = self.totals.measurements.warning { self.say("error", "!", warning, to: &body) }
-        for reason in self.health.reasons {
-            self.say(self.health.state.rawValue, self.health.state == .invalid ? "✗" : "!", reason, to: &body)
+        for saying in self.sayings {
+            body.raw("<p class=\"saying \(saying.look)\"><b>")
+            body.text(saying.mark)
+            body.raw("</b> ")
+            body.text(saying.text)
+            body.raw("</p>\n")
         }
         body.raw("</section>\n")
+    }
+
+    /// A sentence of the summary: its class, the mark before it, and what it says.
+    private typealias Saying = (look: String, mark: String, text: String)
+
+    /// What is to be said of the run: of its messages, of its end, and of its generator.
+    private var sayings: [Saying] {
+        func failed(_ text: String?) -> [Saying] { text.map { [("failed", "✗", $0)] } ?? [] }
+        let account = self.deliveries
+        let messages: [Saying] =
+            account.isClean ? account.expected > 0 ? [("passed", "✓", account.line)] : [] : failed(account.line)
+        let state: [Saying] =
+            self.isPlaying ? [("running", "▶", self.totals.progress)] : failed(self.totals.unfinishedProblem)
+        let emptiness = self.totals.ending == .finished ? self.totals.emptiness?.message : nil
+        let warning: [Saying] = self.totals.measurements.warning.map { [("error", "!", $0)] } ?? []
+        let generator: [Saying] = self.health.reasons.map {
+            (self.health.state.rawValue, self.health.state == .invalid ? "✗" : "!", $0)
+        }
+        return messages + failed(self.totals.unacknowledgedLine) + state + failed(emptiness)
+            + failed(self.totals.keptBackProblem) + self.endingSaying + warning + generator
+    }
+
+    private var endingSaying: [Saying] {
+        switch self.totals.ending {
+        case .finished, .unfinished: []
+        case .aborted(let reason): [("failed", "✗", "ended before its time by a threshold: \(reason)")]
+        case .mistaken: [("error", "!", "ended early: every iteration was a mistake of the script")]
+        case .interrupted: [("error", "!", "stopped from outside before its time")]
+        }
     }
 
     /// What stands in large figures, by name.
@@ -66,14 +77,6 @@ extension LoadReport {
                 ("thresholds", "\(passed) passed, \(failed) failed" + (open > 0 ? ", \(open) not evaluated" : "")))
         }
         return figures
-    }
-
-    private func say(_ look: String, _ mark: String, _ text: String, to body: inout Markup) {
-        body.raw("<p class=\"saying \(look)\"><b>")
-        body.text(mark)
-        body.raw("</b> ")
-        body.text(text)
-        body.raw("</p>\n")
     }
 
     /// How many iterations ended, how fast, how many of them failed, and how many came to nothing.
