@@ -248,6 +248,12 @@ public struct JSONMemberWriter: Sendable {
         self.writer.append(value)
     }
 
+    /// Adds an array of texts.
+    public mutating func add(_ name: StaticString, _ texts: [String]) {
+        self.begin(name)
+        self.writer.appendArray(texts) { text, writer in writer.append(text) }
+    }
+
     /// Adds an object.
     public mutating func add(_ name: StaticString, _ object: JSONObject) {
         self.begin(name)

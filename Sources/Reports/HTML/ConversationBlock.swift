@@ -40,63 +40,68 @@ struct ConversationBlock {
     mutating func add(_ runEvent: RunEvent, atNanoseconds: Int64) {
         if self.count > 0 { self.entries.append(literal: ",\n") }
         self.count += 1
-        func begin(_ letter: StaticString) {
-            self.entries.append(literal: "[\"")
-            self.entries.append(literal: letter)
-            self.entries.append(literal: "\",")
-            self.entries.append(integer: atNanoseconds)
+        self.entries.append(literal: "[\"")
+        self.entries.append(literal: Self.letter(of: runEvent))
+        self.entries.append(literal: "\",")
+        self.entries.append(integer: atNanoseconds)
+        self.addColumns(of: runEvent)
+        self.entries.append(literal: "]")
+    }
+
+    private static func letter(of runEvent: RunEvent) -> StaticString {
+        switch runEvent {
+        case .actorJoined: "j"
+        case .commanded: "c"
+        case .observed: "o"
+        case .wire: "w"
+        case .showed: "s"
+        case .stepBegan: "b"
+        case .stepEnded: "e"
+        case .expected: "x"
+        case .logged: "l"
+        case .attached: "a"
         }
+    }
+
+    private mutating func addColumns(of runEvent: RunEvent) {
         switch runEvent {
         case .actorJoined(let name, let system, let role):
-            begin("j")
             self.add(name)
             self.add(system)
             self.add(role)
         case .commanded(let actor, let name, let arguments, let line):
-            begin("c")
             self.add(actor)
             self.add(name)
             self.add(.object(arguments))
             self.add(line)
         case .observed(let actor, let number, let kind, let fields, let raw):
             if Self.messageKinds.contains(kind) { self.messages += 1 }
-            begin("o")
             self.add(actor)
             self.add(number)
             self.add(kind)
             self.add(.object(fields))
             self.add(raw.map { self.place(of: $0.description) })
-        case .wire(let frame):
-            begin("w")
-            self.add(frame)
+        case .wire(let frame): self.add(frame)
         case .showed(let actor, let screen):
-            begin("s")
             self.add(actor)
             self.add(.array(screen.map(Self.value)))
         case .stepBegan(let name, let line):
-            begin("b")
             self.add(name)
             self.add(line)
-        case .stepEnded(let name):
-            begin("e")
-            self.add(name)
+        case .stepEnded(let name): self.add(name)
         case .expected(let actor, let line, let description, let result):
-            begin("x")
             self.add(actor)
             self.add(line)
             self.add(description)
             self.add(result)
         case .logged(let level, let text):
-            begin("l")
             self.add(level.rawValue)
             self.add(text)
         case .attached(let name, let path, let mediaType):
-            begin("a")
             self.add(name)
             self.add(path)
             self.add(mediaType)
         }
-        self.entries.append(literal: "]")
     }
 
     /// The kinds of events that are something said.
@@ -174,7 +179,9 @@ struct ConversationBlock {
         output.append(contentsOf: "],\n\"texts\":[".utf8)
         output.append(contentsOf: self.texts.bytes)
         output.append(contentsOf: "],\n\"end\":".utf8)
-        EmbeddedJSON.append(end?.json, to: &output)
+        EmbeddedJSON.write(to: &output) { writer in
+            if let end { end.append(to: &writer) } else { writer.append(literal: "null") }
+        }
         output.append(UInt8(ascii: "}"))
     }
 }

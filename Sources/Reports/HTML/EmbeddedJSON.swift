@@ -11,13 +11,17 @@ enum EmbeddedJSON {
         JSONWriter(continuing: page, escaping: UInt8(ascii: "<"))
     }
 
+    /// Appends what a closure writes.
+    static func write(to output: inout [UInt8], _ write: (inout JSONWriter) -> Void) {
+        // The writer has the bytes for itself while it goes on with them, so that none is copied.
+        var writer = Self.writer(continuing: exchange(&output, with: []))
+        write(&writer)
+        output = writer.bytes
+    }
+
     /// Appends a value.
     static func append(_ value: JSONValue, to output: inout [UInt8]) {
-        var page: [UInt8] = []
-        swap(&page, &output)
-        var writer = Self.writer(continuing: consume page)
-        writer.append(value)
-        output = writer.bytes
+        Self.write(to: &output) { $0.append(value) }
     }
 
     /// Appends a value, or `null`.

@@ -29,12 +29,12 @@ enum TranscriptLine {
             what = Self.expectation(actor: actor, line: line, description: description, result: result)
         case .logged(let level, let text):
             // Between the values of `print` stand tabs, which a line for people need not show as what they are.
-            let spaced = String(text.map { $0 == "\t" ? " " : $0 })
+            let spaced = text.utf8.contains(0x09) ? String(text.map { $0 == "\t" ? " " : $0 }) : text
             what = "\(level.rawValue): \(VisibleText.shortened(spaced, to: Self.logLimit))"
         case .attached(let name, let path, _): what = "attached \(name): \(path)"
         }
         let delta = "+" + DurationText.text(nanoseconds: sinceNanoseconds)
-        let padding = String(repeating: " ", count: max(0, 9 - delta.count))
+        let padding = String(repeating: " ", count: max(0, 9 - delta.utf8.count))
         return "\(padding)\(delta)  \(VisibleText.line(what))"
     }
 

@@ -20,7 +20,9 @@ enum VisibleText {
 
     /// Returns the start of a text, with `…` if something was cut off.
     static func shortened(_ text: String, to length: Int) -> String {
-        guard let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex), end < text.endIndex
+        // No text has more characters than bytes, and to count characters is slow.
+        guard text.utf8.count > length,
+            let end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex), end < text.endIndex
         else { return text }
         return text[..<end] + "…"
     }
@@ -39,7 +41,7 @@ enum VisibleText {
     }
 
     private static func replacing(in text: String, where isReplaced: (Unicode.Scalar) -> Bool) -> String {
-        guard text.unicodeScalars.contains(where: isReplaced) else { return text }
+        guard Self.mayHaveControl(text), text.unicodeScalars.contains(where: isReplaced) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if isReplaced(scalar) {
@@ -49,6 +51,23 @@ enum VisibleText {
             }
         }
         return result
+    }
+
+    /// Whether there are bytes that a control begins with. Nearly all texts have none, and every line of a report is
+    /// asked for.
+    private static func mayHaveControl(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.indices.contains { place in
+                switch bytes[place] {
+                case 0..<0x20, 0x7F, 0xEF: true
+                // The second byte is there, for the text is UTF-8: U+0080 to U+009F, and U+2000 to U+207F.
+                case 0xC2: bytes[place + 1] < 0xA0
+                case 0xE2: bytes[place + 1] < 0x82
+                default: false
+                }
+            }
+        }
     }
 
     /// Whether a character acts instead of showing: C0, C1, line separators, what turns the direction of writing, byte

@@ -1,27 +1,27 @@
 public import JSON
 
 extension ScenarioStart {
-    var json: JSONValue {
-        var members: JSONObject = [
-            "type": "scenario_started", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
-            "id": .string(self.id), "file": .string(self.file), "line": .integer(self.line),
-            "title": .strings(self.titlePath),
-        ]
-        members.set("row", self.row) { .string($0) }
-        members.set("mutator", self.mutator) { .string($0) }
-        members.set("repetition", self.repetition) { .integer($0) }
-        if !self.tags.isEmpty { members["tags"] = .strings(self.tags) }
-        members["seed"] = .string("\(self.seed)")
-        members["attempt"] = .integer(self.attempt)
-        members.set(flag: "try", self.isTry)
-        members.set(flag: "own_retries", self.hasOwnRetries)
-        members.set("choice", self.choice) { $0.json }
-        members.set("asked_by", self.askedBy) { asker in
-            var members: JSONObject = ["file": .string(asker.file), "name": .string(asker.name)]
-            members.set("choice", asker.choice) { $0.json }
-            return .object(members)
+    /// Appends the object of its line.
+    func append(to writer: inout JSONWriter) {
+        writer.appendMembers { line in
+            line.add("type", "scenario_started")
+            line.add("scenario", self.index)
+            line.add("at", self.atNanoseconds)
+            line.add("id", self.id)
+            line.add("file", self.file)
+            line.add("line", self.line)
+            line.add("title", self.titlePath)
+            line.add("row", self.row)
+            line.add("mutator", self.mutator)
+            line.add("repetition", self.repetition)
+            if !self.tags.isEmpty { line.add("tags", self.tags) }
+            line.add("seed", String(self.seed))
+            line.add("attempt", self.attempt)
+            if self.isTry { line.add("try", true) }
+            if self.hasOwnRetries { line.add("own_retries", true) }
+            line.add("choice", value: self.choice?.json)
+            line.add("asked_by", value: self.askedBy?.json)
         }
-        return .object(members)
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
@@ -40,6 +40,14 @@ extension ScenarioStart {
                     choice: try ScenarioChoice(in: asker))
             },
             atNanoseconds: try members.nanoseconds("at"))
+    }
+}
+
+extension ScenarioStart.Asker {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["file": .string(self.file), "name": .string(self.name)]
+        members.set("choice", self.choice) { $0.json }
+        return .object(members)
     }
 }
 
@@ -62,18 +70,19 @@ extension ScenarioChoice {
 }
 
 extension ScenarioEnd {
-    /// The object of its line.
-    public var json: JSONValue {
-        var members: JSONObject = [
-            "type": "scenario_ended", "scenario": .integer(self.index), "at": .integer(self.atNanoseconds),
-            "outcome": .string(self.outcome.name),
-        ]
-        members.set("reason", self.outcome.reason) { .string($0) }
-        if !self.problems.isEmpty { members["problems"] = .array(self.problems.map(\.json)) }
-        members.set(flag: "retried", self.isRetried)
-        members.set(flag: "empty", self.isEmpty)
-        members.set("passes", self.passes) { $0.json }
-        return .object(members)
+    /// Appends the object of its line.
+    public func append(to writer: inout JSONWriter) {
+        writer.appendMembers { line in
+            line.add("type", "scenario_ended")
+            line.add("scenario", self.index)
+            line.add("at", self.atNanoseconds)
+            line.add("outcome", self.outcome.name)
+            line.add("reason", self.outcome.reason)
+            if !self.problems.isEmpty { line.add("problems", value: .array(self.problems.map(\.json))) }
+            if self.isRetried { line.add("retried", true) }
+            if self.isEmpty { line.add("empty", true) }
+            line.add("passes", value: self.passes?.json)
+        }
     }
 
     init(_ members: EntryMembers) throws(RecordFormatError) {
