@@ -66,13 +66,39 @@ public struct JSONWriter: Sendable {
         self.bytes.append(UInt8(ascii: "{"))
         object.members.withUnsafeBufferPointer { members in
             for index in members.indices {
-                if index > 0 { self.bytes.append(UInt8(ascii: ",")) }
-                self.append(members[index].name)
-                self.bytes.append(UInt8(ascii: ":"))
+                self.append(name: members[index].name, isFirst: index == 0)
                 self.append(members[index].value)
             }
         }
         self.bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends the name of a member with the signs around it.
+    private mutating func append(name: String, isFirst: Bool) {
+        Self.withUTF8(of: name) { utf8 in
+            guard self.plainBytes.end(of: utf8, from: 0) < utf8.count else {
+                return self.append(plainName: utf8, isFirst: isFirst)
+            }
+            if !isFirst { self.bytes.append(UInt8(ascii: ",")) }
+            self.append(text: utf8)
+            self.bytes.append(UInt8(ascii: ":"))
+        }
+    }
+
+    /// Appends the name of a member, without characters that are escaped, with the signs around it.
+    fileprivate mutating func append(plainName utf8: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+        self.bytes.append(addingCapacity: utf8.count + 4) { output in
+            Self.write(into: &output) { buffer in
+                var place = 0
+                if !isFirst {
+                    buffer[0] = UInt8(ascii: ",")
+                    place = 1
+                }
+                place += Self.quote(utf8, into: UnsafeMutableRawBufferPointer(rebasing: buffer[place...]))
+                buffer[place] = UInt8(ascii: ":")
+                return place + 1
+            }
+        }
     }
 
     /// Appends an array of what a closure writes for each element, so that they need not all be values at once.
@@ -124,16 +150,19 @@ public struct JSONWriter: Sendable {
 
     /// Appends an integer.
     public mutating func append(integer number: Int64) {
-        if number < 0 { self.bytes.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var place = digits.count
-            repeat {
-                place -= 1
-                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        // All in one, for each time there is made room costs more than the digits.
+        self.bytes.append(addingCapacity: 20) { output in
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            Self.write(into: &output) { buffer in
+                var (rest, count) = (number.magnitude, 1)
+                while rest >= 10 { (rest, count) = (rest / 10, count + 1) }
+                rest = number.magnitude
+                for place in stride(from: count - 1, through: 0, by: -1) {
+                    buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                return count
+            }
         }
     }
 
@@ -145,13 +174,24 @@ public struct JSONWriter: Sendable {
     /// Appends what is written as it stands: a word such as `true`, or a sign between values.
     public mutating func append(literal: StaticString) {
         guard literal.utf8CodeUnitCount != 1 else { return self.bytes.append(literal.utf8Start.pointee) }
-        self.bytes.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+        self.bytes.append(addingCapacity: literal.utf8CodeUnitCount) { output in
+            Self.write(into: &output) { buffer in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(literal.bytes))
+                return literal.utf8CodeUnitCount
+            }
+        }
     }
 
     /// Appends a text in quotes.
     public mutating func append(_ text: String) {
+        Self.withUTF8(of: text) { self.append(text: $0) }
+    }
+
+    /// Calls a closure with the bytes of a text, of which no copy is made that somebody had to own.
+    private static func withUTF8(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard text.utf8.withContiguousStorageIfAvailable(body) == nil else { return }
         var text = text
-        text.withUTF8 { self.append(text: $0) }
+        text.withUTF8(body)
     }
 
     /// Appends a text in quotes.
@@ -161,12 +201,7 @@ public struct JSONWriter: Sendable {
         guard self.plainBytes.end(of: utf8, from: 0) < utf8.count else {
             // Most texts are plain, and then all of it is written at once.
             return self.bytes.append(addingCapacity: utf8.count + 2) { output in
-                output.append(UInt8(ascii: "\""))
-                Self.write(into: &output) { output in
-                    output.copyMemory(from: UnsafeRawBufferPointer(utf8))
-                    return utf8.count
-                }
-                output.append(UInt8(ascii: "\""))
+                Self.write(into: &output) { Self.quote(utf8, into: $0) }
             }
         }
         self.bytes.append(UInt8(ascii: "\""))
@@ -182,6 +217,19 @@ public struct JSONWriter: Sendable {
     /// Texts with escapes are written in parts of so many bytes, for there must be room for six times as many.
     private static let partLength = 512
 
+    /// Writes a text without characters that are escaped, and returns how many bytes it takes.
+    @inline(__always)
+    private static func quote(
+        _ utf8: UnsafeBufferPointer<UInt8>, into buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        buffer[0] = UInt8(ascii: "\"")
+        UnsafeMutableRawBufferPointer(rebasing: buffer[1...]).copyMemory(from: UnsafeRawBufferPointer(utf8))
+        buffer[utf8.count + 1] = UInt8(ascii: "\"")
+        return utf8.count + 2
+    }
+
+    /// Writes what a closure puts into the room that is left, which returns how many bytes that was.
+    @inline(__always)
     private static func write(
         into output: inout OutputSpan<UInt8>, _ write: (UnsafeMutableRawBufferPointer) -> Int
     ) {
@@ -210,10 +258,8 @@ public struct JSONMemberWriter: Sendable {
 
     /// Writes the name of the next member; none may come twice.
     private mutating func begin(_ name: StaticString) {
-        self.writer.append(literal: self.isFirst ? "\"" : ",\"")
+        self.writer.append(plainName: name.bytes, isFirst: self.isFirst)
         self.isFirst = false
-        self.writer.append(literal: name)
-        self.writer.append(literal: "\":")
     }
 
     /// Adds a text; none if there is none.
@@ -254,6 +300,12 @@ public struct JSONMemberWriter: Sendable {
         self.writer.appendArray(texts) { text, writer in writer.append(text) }
     }
 
+    /// Adds the value that a closure writes.
+    public mutating func add(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+        self.begin(name)
+        write(&self.writer)
+    }
+
     /// Adds an object.
     public mutating func add(_ name: StaticString, _ object: JSONObject) {
         self.begin(name)
@@ -263,5 +315,11 @@ public struct JSONMemberWriter: Sendable {
     consuming func finish() -> JSONWriter {
         self.writer.append(literal: "}")
         return self.writer
+    }
+}
+
+extension StaticString {
+    fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: self.utf8Start, count: self.utf8CodeUnitCount)
     }
 }

@@ -18,8 +18,20 @@ struct PlainBytes {
             guard others == 0 else { return index + Self.place(ofFirst: others) }
             index += 8
         }
+        if index < text.count, self.isRestPlain(of: text, from: start) { return text.count }
         while index < text.count, self.isPlain(text[index]) { index += 1 }
         return index
+    }
+
+    /// Whether the last bytes of a text are plain, told at once, with those before them that are known to be; names
+    /// and words are all of them short. False for less than four bytes, too.
+    private func isRestPlain(of text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+        if text.count - start >= 8 { return self.others(Self.word(text, at: text.count - 8)) == 0 }
+        guard text.count - start >= 4 else { return false }
+        let raw = UnsafeRawBufferPointer(text)
+        let first = raw.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+        let last = raw.loadUnaligned(fromByteOffset: text.count - 4, as: UInt32.self)
+        return self.others(UInt64(first) | UInt64(last) << 32) == 0
     }
 
     /// How many bytes ``escape(_:into:)`` may write for so many of a text: six for each, and what stands behind the

@@ -32,6 +32,17 @@ struct JSONWriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{}{"a":1}{"b":2}"#)
     }
 
+    @Test("Members are texts, lists of them, and what a closure writes")
+    func members() {
+        var writer = JSONWriter()
+        writer.appendMembers { members in
+            members.add("a", ["x\"", ""])
+            members.add("b", [] as [String])
+            members.add("c") { $0.append(integer: .min) }
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":["x\"",""],"b":[],"c":-9223372036854775808}"#)
+    }
+
     @Test("Objects that are added to a long text do not copy it")
     func room() {
         var writer = JSONWriter(reservingCapacity: 1 << 16)

@@ -84,7 +84,7 @@ struct ConversationBlock {
         case .wire(let frame): self.add(frame)
         case .showed(let actor, let screen):
             self.add(actor)
-            self.add(.array(screen.map(Self.value)))
+            self.add(screen)
         case .stepBegan(let name, let line):
             self.add(name)
             self.add(line)
@@ -107,10 +107,6 @@ struct ConversationBlock {
     /// The kinds of events that are something said.
     private static let messageKinds: Set<String> = ["message", "auto_message", "message_sent", "message_updated"]
 
-    private static func value(of row: ScreenRow) -> JSONValue {
-        .array([.string(row.kind.rawValue), .string(row.text)] + (row.label.map { [.string($0)] } ?? []))
-    }
-
     private mutating func add(_ text: String?) {
         self.entries.append(literal: ",")
         guard let text else { return self.entries.append(literal: "null") }
@@ -126,6 +122,18 @@ struct ConversationBlock {
     private mutating func add(_ value: JSONValue) {
         self.entries.append(literal: ",")
         self.entries.append(value)
+    }
+
+    private mutating func add(_ screen: [ScreenRow]) {
+        self.entries.append(literal: ",[")
+        for (place, row) in screen.enumerated() {
+            self.entries.append(literal: place > 0 ? ",[" : "[")
+            self.entries.append(row.kind.rawValue)
+            self.add(row.text)
+            if let label = row.label { self.add(label) }
+            self.entries.append(literal: "]")
+        }
+        self.entries.append(literal: "]")
     }
 
     private mutating func add(_ result: ExpectationResult) {

@@ -59,7 +59,7 @@ extension RunEvent {
             line.add("raw", value: raw)
         case .showed(let actor, let screen):
             line.add("actor", actor)
-            line.add("screen", value: .array(screen.map(\.json)))
+            line.add("screen") { ScreenRow.append(screen, to: &$0) }
         case .wire(let frame): frame.addMembers(to: &line)
         case .stepBegan(let name, let position):
             line.add("name", name)
