@@ -202,7 +202,7 @@ struct UserPacing: Sendable {
         while let slot = self.stopCursor {
             self.stopCursor = slot + 1 < self.slots.count ? slot + 1 : nil
             guard slot < self.slots.count, self.slots[slot].state == .playing else { continue }
-            self.slots[slot].state = .stopping
+            self.tellToStop(slot)
             return .stop(user: self.user(slot))
         }
         while let slot = self.abortCursor {
@@ -243,13 +243,17 @@ struct UserPacing: Sendable {
             self.slots[change.slot].state = .playing
             return .resume(user: self.user(change.slot))
         case (.playing, false):
-            self.slots[change.slot].state = .stopping
-            self.slots[change.slot].stops += 1
+            self.tellToStop(change.slot)
             let until = min(change.at + self.gracefulRampDown, self.end.abortInstant)
             self.deadlines.append(Deadline(slot: change.slot, stop: self.slots[change.slot].stops, at: until))
             return .stop(user: self.user(change.slot))
         default: return nil
         }
+    }
+
+    private mutating func tellToStop(_ slot: Int) {
+        self.slots[slot].state = .stopping
+        self.slots[slot].stops += 1
     }
 
     private mutating func rest(_ slot: Int, until: Instant) {

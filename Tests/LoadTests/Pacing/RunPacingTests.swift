@@ -205,6 +205,26 @@ struct RunPacingTests {
         #expect(run.aborted.first?.at == .start + .seconds(8))
     }
 
+    @Test("gives who was stopped along the ramp, and came again, the whole time to finish at the end")
+    func stoppedAtTheEnd() throws {
+        let table: JSONObject = [
+            "executor": "ramping_vus", "start_users": 2, "graceful_ramp_down": "5s", "graceful_stop": "10s",
+            "stages": [
+                ["duration": "1s", "target": 1], ["duration": "1s", "target": 2], ["duration": "1s", "target": 2],
+            ],
+        ]
+        let plan = try LoadPlan(shape(.object(table)), seed: 1)
+        // Stopped at 1 s and wanted again at 2 s; the end tells both to stop at 3 s, whose time is over at 13 s.
+        let resumed = PlayedRun(plan) { _, _ in nil }
+        #expect(resumed.resumed == [1])
+        #expect(resumed.stops == [0: 1, 1: 2])
+        #expect(resumed.aborted.map(\.at) == Array(repeating: .start + .seconds(13), count: 2))
+        // The same where it had ended its iteration meanwhile, and began another one.
+        let begun = PlayedRun(plan) { user, iteration in user == 1 && iteration == 0 ? .milliseconds(1_500) : nil }
+        #expect(begun.resumed.isEmpty)
+        #expect(begun.aborted.map(\.at) == Array(repeating: .start + .seconds(13), count: 2))
+    }
+
     @Test("drops arrivals beyond the most users, and says why")
     func full() throws {
         let plan = try LoadPlan(
