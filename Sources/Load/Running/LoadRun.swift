@@ -296,7 +296,8 @@ public final class LoadRun {
     }
 
     private func context(of user: VirtualUser, _ start: PacingAction.Start) -> UserContext {
-        let row = self.feeder.row(user: user.number, draw: start.iteration)
+        let turn = self.settings.plan.workloads[user.workload].turn(of: start)
+        let row = self.feeder.row(user: user.number, inTurnOf: turn.user, draw: turn.draw)
         if row == nil, self.feeder.rows > 0 {
             self.rowless.add()
             self.recorder.record(.iterationsWithoutRow, 1, role: user.role, at: self.now)

@@ -46,13 +46,17 @@ public struct DataFeeder: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - user: The number of the user in the run.
-    ///   - draw: Which of its draws, counted from zero.
+    ///   - other: The number of the user in whose turn it draws, where whoever is free takes the next turn; its own
+    ///     unless given. A row that each user has of its own it has in any turn.
+    ///   - draw: Which draw of that user it is, counted from zero.
     /// - Returns: Nil if the rows are used up, or the user or the draw is none of this run.
-    public func row(user: Int, draw: Int = 0) -> Int? {
-        guard self.rows > 0, user >= 0, user < self.users, draw >= 0 else { return nil }
+    public func row(user: Int, inTurnOf other: Int? = nil, draw: Int = 0) -> Int? {
+        let drawer = other ?? user
+        let users = 0..<self.users
+        guard self.rows > 0, users ~= user, users ~= drawer, draw >= 0 else { return nil }
         let (base, overflow) = draw.multipliedReportingOverflow(by: self.users)
-        guard !overflow, base <= .max - user else { return nil }
-        let place = base + user
+        guard !overflow, base <= .max - drawer else { return nil }
+        let place = base + drawer
         switch self.order {
         case .unique: return place < self.rows ? place : nil
         case .perUser: return user < self.rows ? user : nil

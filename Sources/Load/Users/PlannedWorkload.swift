@@ -31,6 +31,19 @@ public struct PlannedWorkload: Sendable {
             ArrivalTimes(workload.executor, seed: self.arrivalSeed)?.count ?? workload.executor.peakUsers ?? 0
     }
 
+    /// Returns in whose turn a start draws a row of data, and which draw of that user it is: two starts never have the
+    /// same.
+    ///
+    /// Iterations that users share go round among them by their numbers, whoever is free to play them.
+    func turn(of start: PacingAction.Start) -> (user: Int, draw: Int) {
+        switch self.workload.executor {
+        case .constantUsers, .rampingUsers, .perUserIterations: (start.user, start.iteration)
+        case .sharedIterations(let users, _, _): (self.firstUser + start.iteration % users, start.iteration / users)
+        // Each arrival is a user of its own.
+        case .arrivals, .recordedArrivals: (start.user, 0)
+        }
+    }
+
     /// Returns the room of a member, if there are rooms.
     func room(ofMember member: Int) -> Room? {
         self.workload.rooms.map { Room(name: $0.name, number: $0.number(ofMember: member)) }

@@ -46,6 +46,33 @@ struct LoadRowTests {
         #expect(try folder.data("Reports/load.json") == bytes)
     }
 
+    @Test(
+        "Each row is played once where there are as many as iterations, whatever begins these",
+        arguments: [
+            "executor = \"shared_iterations\", users = 3, iterations = 8",
+            "executor = \"constant_arrival_rate\", rate = 8, duration = \"1s\"",
+            "executor = \"arrivals\", at = { 0, 0, 0, 0, 1, 1, 2, 2 }",
+        ])
+    func everyIteration(shape: String) async throws {
+        let names = (0..<8).map { "r\($0)" }
+        let rows = names.map { "{ account = \"\($0)\" }" }.joined(separator: ", ")
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { \(shape), rows = { \(rows) }, row_order = "unique" }
+            scenario("reads", function(t)
+                metric.count("read", 1, { row = tostring(t.user.row and t.user.row.account) })
+                -- One user takes more of what is shared than the others.
+                wait(t.user.number == 1 and 0.1 or 1)
+            end)
+            """)
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+        let measurements = try folder.loadResult().totals().measurements
+        for name in names {
+            #expect(measurements.histogram(of: "read", tags: [Tag("row", name)]).count == 1, "\(name)")
+        }
+        #expect(measurements.histogram(of: "iterations_without_row").sum == 0)
+    }
+
     @Test("A threshold decides whether iterations may be without a row", arguments: [(3, true), (2, false)])
     func threshold(rows: Int, isKept: Bool) async throws {
         let text = (0..<rows + 5).map { "{ account = \"\($0)\" }" }.joined(separator: ", ")

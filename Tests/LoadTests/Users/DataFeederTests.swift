@@ -1,4 +1,6 @@
+import JSON
 import Machines
+import RunRecord
 import Testing
 
 @testable import Load
@@ -26,6 +28,33 @@ struct DataFeederTests {
     func perUser() {
         let feeder = self.feeder(.perUser, rows: 5)
         for draw in 0..<3 { #expect((0..<6).map { feeder.row(user: $0, draw: draw) } == [0, 1, 2, 3, 4, nil]) }
+    }
+
+    @Test("deals by turns, whoever takes them, but for a row that each user has of its own")
+    func turns() {
+        #expect((0..<6).map { self.feeder(.circular).row(user: 5, inTurnOf: $0, draw: 1) } == [6, 7, 8, 9, 0, 1])
+        #expect((0..<6).map { self.feeder(.perUser).row(user: 5, inTurnOf: $0, draw: 1) } == [5, 5, 5, 5, 5, 5])
+        for other in [-1, 6] { #expect(self.feeder(.circular).row(user: 5, inTurnOf: other) == nil) }
+    }
+
+    @Test(
+        "deals each row once where there are as many as starts, whatever starts users",
+        arguments: [
+            ["executor": "per_vu_iterations", "users": 3, "iterations": 4],
+            ["executor": "shared_iterations", "users": 3, "iterations": 12],
+            ["executor": "constant_arrival_rate", "rate": 12, "duration": "1s"],
+            ["executor": "arrivals", "at": [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]],
+        ] as [JSONValue])
+    func everyStart(table: JSONValue) throws {
+        let plan = try LoadPlan(LoadShape(table), seed: 1)
+        // One of them is quick, and takes most of what is shared.
+        let run = PlayedRun(plan) { user, _ in .milliseconds(user == 1 ? 10 : 100) }
+        let feeder = self.feeder(.unique, rows: 12, users: plan.userCount)
+        let rows = run.starts.compactMap { start in
+            let turn = plan.workloads[0].turn(of: start)
+            return feeder.row(user: start.user, inTurnOf: turn.user, draw: turn.draw)
+        }
+        #expect(rows.sorted() == Array(0..<12))
     }
 
     @Test("shuffles by the seed, each row once a round", arguments: [1, 2, 3, 10, 97, 256, 1000])
