@@ -34,8 +34,11 @@ public struct CoreProgress: Sendable {
     /// - Parameter shard: The number of the shard that the core plays.
     /// - Returns: How the run stands, once every core has told something new.
     public mutating func take(_ progress: LoadProgress, _ result: ShardResult, ofShard shard: Int) -> LoadProgress? {
-        self.told[shard] = Told(progress: progress, result: result)
-        self.fresh.insert(shard)
+        // What is handed over from thread to thread may come behind the end, which is newer.
+        if !self.ended.contains(shard) {
+            self.told[shard] = Told(progress: progress, result: result)
+            self.fresh.insert(shard)
+        }
         guard self.fresh.union(self.ended).count == self.cores else { return nil }
         self.fresh = []
         return self.whole

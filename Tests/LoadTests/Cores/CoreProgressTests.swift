@@ -80,4 +80,17 @@ struct CoreProgressTests {
         }
         #expect(Set(cores.results.keys) == [1, 2])
     }
+
+    @Test("keeps what a core has come to where something older is told after it")
+    func lateNews() throws {
+        var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)
+        let (older, end, other) = (try self.result(1), try self.result(5), try self.result(2))
+        cores.end(
+            LoadRun.Conclusion(
+                result: end, starts: PacingAccount(), warnings: [], remarks: TextRemarks(userCount: 1)), ofShard: 1)
+        _ = cores.take(self.progress(older, users: 3), older, ofShard: 1)
+        let whole = cores.take(self.progress(other, users: 4), other, ofShard: 2)
+        #expect(whole?.users == 4)
+        #expect(whole?.measurements.histogram(of: BuiltInMetric.iterations.rawValue).sum == 7)
+    }
 }
