@@ -18,11 +18,11 @@ enum ComparedFiles {
         var names: [String] = []
         for name in argument.split(separator: ",").map(String.init) {
             let isThere = FileManager.default.fileExists(atPath: environment.path(name))
-            guard !isThere, name.contains(where: { "*?[".contains($0) }) else {
+            guard !isThere, name.contains(where: Self.wildcards.contains) else {
                 names.append(name)
                 continue
             }
-            let found = Self.matches(environment.path(name))
+            let found = Self.matches(name, in: environment)
             guard !found.isEmpty else {
                 throw ScriptProblem("no file fits \(name); name the files that `repartee load` wrote", isUsage: true)
             }
@@ -31,7 +31,16 @@ enum ComparedFiles {
         return names
     }
 
-    private static func matches(_ pattern: String) -> [String] {
+    /// What stands for other characters in a pattern.
+    private static let wildcards = "*?["
+
+    private static func matches(_ name: String, in environment: CommandEnvironment) -> [String] {
+        // The folder that a pattern starts from is none: a character that would be one there stands for itself.
+        var literal = environment
+        literal.workingDirectory = environment.workingDirectory.reduce(into: "") { path, character in
+            path += Self.wildcards.contains(character) || character == "\\" ? "\\\(character)" : "\(character)"
+        }
+        let pattern = literal.path(name)
         var found = glob_t()
         defer { globfree(&found) }
         guard glob(pattern, 0, nil, &found) == 0 else { return [] }

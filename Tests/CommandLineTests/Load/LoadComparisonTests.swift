@@ -66,6 +66,15 @@ struct LoadComparisonTests {
         #expect(run.output.contains("slower"))
     }
 
+    @Test("The folder in which the command is given is no part of a pattern, whatever its name")
+    func folderLikePattern() async throws {
+        let folder = try await self.played([("old", "1", "7")])
+        let name = "week [1] \\*"
+        try folder.write(try folder.data("old.json"), to: "\(name)/old.json")
+        let run = try await ToolRun(["report", "--compare", "o*.json", "old.json"], in: "\(folder.path)/\(name)")
+        #expect(run.ended(.success), "\(run.error)")
+    }
+
     @Test("The shards of a run are one run, and all must be there")
     func shards() async throws {
         let folder = try TemporaryFolder()
