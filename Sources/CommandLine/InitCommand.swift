@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Reports
 import Scenario
 
 /// `repartee init`: a project that passes at once.
@@ -22,7 +23,7 @@ struct InitCommand: EnvironmentCommand {
         for name in kept { environment.writeOutput("kept    \(name)\n") }
         let status = TypesCommand.write(files.filter { !kept.contains($0.name) }, in: environment)
         guard status == .success else { return status }
-        let test = self.folder == "." ? "repartee test" : "cd \(self.folder) && repartee test"
+        let test = self.folder == "." ? "repartee test" : ReplayCommand.text(["cd", self.folder]) + " && repartee test"
         environment.writeOutput("\nnext: \(test)\n")
         return .success
     }

@@ -38,6 +38,13 @@ struct ProjectTests {
         #expect(again.output.contains("kept    Scenarios/first.lua\n"))
     }
 
+    @Test("What is to do next in a folder whose name has blanks is a command that a shell takes")
+    func nextInFolderWithBlanks() async throws {
+        let folder = try TemporaryFolder()
+        let made = try await ToolRun(["init", "my chat"], in: folder.path)
+        #expect(made.output.hasSuffix("\nnext: cd 'my chat' && repartee test\n"), "\(made.output)")
+    }
+
     @Test("The options of the CI files are ones that the tool knows")
     func ciOptions() async throws {
         let folder = try TemporaryFolder()
