@@ -49,6 +49,19 @@ struct LineFormatTests {
         }
     }
 
+    @Test(
+        "What shards have in common is read whole or refused",
+        arguments: [
+            #""plan":7"#, #""plan":{"scenarios":"a","dealing":"c"}"#,
+            #""plan":{"scenarios":"a","files":{"a.lua":"b","m.lua":7},"dealing":"c"}"#, #""planned":"4""#,
+        ])
+    func damagedPlan(member: String) throws {
+        let start = #"{"type":"run_started","format":1,"tool":"1","seed":"1","clock":"virtual","target":"embedded","#
+        let line = start + #""shard":{"index":1,"count":2,\#(member)},"planned":1}"#
+        let json = try JSONReader.read(line)
+        #expect(throws: RecordFormatError.self) { try RunEntry(json: json) }
+    }
+
     @Test("Random members of JSON never trap the reader")
     func fuzzedMembers() throws {
         var random = RandomSource(seed: 11)

@@ -8,10 +8,14 @@ enum FileDigests {
         return .object(members)
     }
 
+    /// Returns nil if one of them is none: files that were left out would not be compared.
     static func read(_ json: JSONValue) -> [String: String]? {
-        json.object.map { members in
-            Dictionary(
-                members.compactMap { name, value in value.string.map { (name, $0) } }, uniquingKeysWith: { $1 })
+        guard let members = json.object else { return nil }
+        var files: [String: String] = [:]
+        for (name, value) in members {
+            guard let digest = value.string else { return nil }
+            files[name] = digest
         }
+        return files
     }
 }

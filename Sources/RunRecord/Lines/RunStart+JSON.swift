@@ -8,12 +8,7 @@ extension RunStart {
             "seed": .string("\(self.seed)"), "clock": .string(self.clock.rawValue), "target": .string(self.target),
         ]
         members.set("started_at", self.startedAt) { .string($0) }
-        members.set("shard", self.shard) { shard in
-            var part: JSONObject = ["index": .integer(shard.index), "count": .integer(shard.count)]
-            part.set("planned", shard.plannedScenarios) { .integer($0) }
-            part.set("plan", shard.plan, \.json)
-            return .object(part)
-        }
+        members.set("shard", self.shard, \.json)
         members["planned"] = .integer(self.plannedScenarios)
         members.set("replay", self.replay) { .string($0) }
         members.set("fault", self.fault) { .string($0) }
@@ -27,12 +22,8 @@ extension RunStart {
                 "it has format \(format), and this version reads formats up to \(RunStart.currentFormat); "
                     + "read it with the version that wrote it or a later one")
         }
-        let shard = try members.optional("shard") { value -> Shard? in
-            guard let index = value["index"]?.integer, let count = value["count"]?.integer else { return nil }
-            return Shard(
-                index: Int(clamping: index), count: Int(clamping: count),
-                plannedScenarios: value["planned"]?.integer.map { Int(clamping: $0) },
-                plan: value["plan"].flatMap(ShardPlan.init))
+        let shard = try members.optional("shard", \.object).map { (object) throws(RecordFormatError) in
+            try Shard(EntryMembers(.object(object)))
         }
         self.init(
             toolVersion: try members.string("tool"), seed: try members.seed("seed"),
