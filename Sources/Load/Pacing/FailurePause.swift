@@ -1,5 +1,4 @@
 import Machines
-import RunRecord
 
 /// How long a user of a closed executor waits before it plays again after an iteration that came to nothing at once, or
 /// that broke.
@@ -41,26 +40,5 @@ struct FailurePause: Hashable, Sendable {
         }
         self.count = min(self.count + 1, 10)
         return min(Self.first * (1 << (self.count - 1)), Self.longest)
-    }
-}
-
-/// What an iteration came to, as far as the next one of its user depends on it.
-public enum IterationYield: Hashable, Sendable {
-    /// It passed.
-    case something
-    /// It did not pass, or was not played.
-    case nothing
-    /// No server could be reached, or the script is wrong: the next one can hardly come to more.
-    case broken
-}
-
-extension Outcome {
-    /// What an iteration with this outcome came to.
-    var yield: IterationYield {
-        switch self {
-        case .passed, .expectedFailure: .something
-        case .failed, .skipped: .nothing
-        case .error: .broken
-        }
     }
 }

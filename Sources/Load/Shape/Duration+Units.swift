@@ -10,8 +10,3 @@ extension Duration {
     /// Whole microseconds, in which all that is measured is kept.
     var microseconds: Int64 { self.clampedNanoseconds / 1000 }
 }
-
-extension Instant {
-    /// Whole microseconds since the time line began.
-    var microseconds: Int64 { self.nanoseconds / 1000 }
-}

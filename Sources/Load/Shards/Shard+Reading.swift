@@ -24,18 +24,3 @@ extension Shard {
     /// Whether the shard is one of its own count; a value made by hand may not be.
     var isSound: Bool { self.count >= 1 && self.count <= Self.most && self.index >= 1 && self.index <= self.count }
 }
-
-/// Why it is not clear which part of a run this process plays.
-public struct ShardError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was found and what to do.
-    public var message: String
-
-    /// Creates an error.
-    ///
-    /// - Parameter message: What was found and what to do.
-    public init(message: String) {
-        self.message = message
-    }
-
-    public var description: String { self.message }
-}

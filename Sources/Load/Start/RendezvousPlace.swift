@@ -1,4 +1,3 @@
-import Machines
 public import Transport
 
 /// Where the shards of a run meet, as `--rendezvous` says.
@@ -61,17 +60,5 @@ public enum RendezvousPlace: Hashable, Sendable, CustomStringConvertible {
         case .folder(let folder): folder
         case .network(let endpoint, _): "tcp://\(endpoint)"
         }
-    }
-}
-
-extension Endpoint {
-    /// Whether only this machine reaches it.
-    fileprivate var isLoopback: Bool { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(self)")) }
-
-    /// Where the shard at this endpoint listens: at the address, or at all of its own where the others know it by a
-    /// name.
-    var listening: Endpoint {
-        let isAddress = self.host.contains(":") || self.host.allSatisfy { $0.isNumber || $0 == "." }
-        return isAddress || self.host == "localhost" ? self : Endpoint(host: "0.0.0.0", port: self.port)
     }
 }
