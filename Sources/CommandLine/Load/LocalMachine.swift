@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Load
-import Machines
 import Transport
 
 #if canImport(Glibc)
@@ -30,7 +29,7 @@ enum LocalMachine {
 
     /// Whether a host is this machine.
     static func isLoopback(_ host: String?) -> Bool {
-        host.map { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(Endpoint(host: $0, port: 0))")) } ?? false
+        host.map { Endpoint(host: $0, port: 0).isLoopback } ?? false
     }
 
     /// Raises the limit of open files as far as the process may.

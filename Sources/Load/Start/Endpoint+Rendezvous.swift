@@ -1,9 +1,9 @@
 import Machines
-import Transport
+package import Transport
 
 extension Endpoint {
     /// Whether only this machine reaches it.
-    var isLoopback: Bool { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(self)")) }
+    package var isLoopback: Bool { AllowedHosts.isThisMachine(AllowedHosts.host(of: "\(self)")) }
 
     /// Where the shard at this endpoint listens: at the address, or at all of its own where the others know it by a
     /// name.
