@@ -9,39 +9,6 @@ import Secrets
 
 /// A run of `repartee load --find`: one trial after another, until it is known how much load a server bears.
 struct CapacityRunner {
-    /// What a level is a number of.
-    enum Measure: String, CaseIterable {
-        case users
-        case rate
-
-        /// The level as people read it.
-        func text(_ level: Int) -> String {
-            switch self {
-            case .users: NumberText.counted(level, "user")
-            case .rate: NumberText.counted(level, "arrival/s", "arrivals/s")
-            }
-        }
-    }
-
-    private struct Trial {
-        let level: Int
-        let finding: CapacitySearch.Finding
-        /// What did not hold, or what was strained.
-        let reason: String?
-        /// How what was asked for was judged, where it held: with its figures.
-        var judgements: [String] = []
-        /// What most of the users failed at who did not pass, and how many.
-        var cause: String?
-        /// Whether what was asked for did not hold, or users failed, where the generator was strained.
-        var brokeStrained = false
-
-        /// Why the load did not hold, in one line; nil if it held.
-        var line: String? {
-            let lines = [self.reason, self.cause].compactMap { $0?.prefix { $0 != "\n" } }
-            return lines.isEmpty ? nil : lines.joined(separator: "; ")
-        }
-    }
-
     private let command: LoadCommand
     private let environment: CommandEnvironment
     private let interruption = Interruption()
@@ -69,12 +36,12 @@ struct CapacityRunner {
             return .harness
         }
         var search = CapacitySearch(from: self.command.search.first, to: self.command.search.last)
-        var trials: [Trial] = []
+        var trials: [CapacityTrial] = []
         self.say(self.outlook(search))
         while true {
             switch search.step {
             case .trial(let level):
-                let trial: Trial
+                let trial: CapacityTrial
                 do throws(CommandProblem) {
                     try self.checkInterruption()
                     trial = try await self.trial(level, after: trials)
@@ -146,7 +113,7 @@ struct CapacityRunner {
         return command
     }
 
-    private func trial(_ level: Int, after trials: [Trial]) async throws(CommandProblem) -> Trial {
+    private func trial(_ level: Int, after trials: [CapacityTrial]) async throws(CommandProblem) -> CapacityTrial {
         let command = self.command(at: level)
         let isControlPort = await TargetChoice.isControlPort(command.remote.target, unless: self.interruption)
         let setup: LoadSetup
@@ -185,7 +152,7 @@ struct CapacityRunner {
     /// the cause.
     ///
     /// - Throws: ``CommandProblem`` with the reason.
-    private static func checkSense(of summary: LoadSummary, after trials: [Trial]) throws(CommandProblem) {
+    private static func checkSense(of summary: LoadSummary, after trials: [CapacityTrial]) throws(CommandProblem) {
         guard !trials.contains(where: { $0.finding == .held }) else { return }
         let causes = summary.totals.causes
         let errors = causes.filter(\.isScript)
@@ -213,12 +180,12 @@ struct CapacityRunner {
     /// What a trial came to.
     ///
     /// - Throws: ``CommandProblem`` if the script failed and not the server.
-    private func judged(_ summary: LoadSummary, _ level: Int) throws(CommandProblem) -> Trial {
+    private func judged(_ summary: LoadSummary, _ level: Int) throws(CommandProblem) -> CapacityTrial {
         let threshold = summary.thresholds.first { $0.verdict != .passed }?.line
         switch summary.status {
         case .success:
             guard summary.health.state != .invalid else { break }
-            return Trial(
+            return CapacityTrial(
                 level: level, finding: .held, reason: nil, judgements: summary.thresholds.map(\.line))
         // What is asked for did not hold where a threshold is broken, too: a script may trip over a server that is
         // asked too much, and one that fails by itself has been told from that. So may it in front of a generator that
@@ -233,16 +200,16 @@ struct CapacityRunner {
             // What broke stands first: by how much tells whether the strain can explain it.
             let broken = summary.thresholds.first { $0.verdict == .failed }?.line
             let reasons = [broken, "generator \(summary.health.line)"].compactMap(\.self)
-            return Trial(
+            return CapacityTrial(
                 level: level, finding: .generatorStrained, reason: reasons.joined(separator: "; "), cause: cause,
                 brokeStrained: broken != nil || cause != nil)
         }
         let broken = threshold ?? summary.emptiness?.message ?? summary.totals.keptBackProblem
         let reason = broken ?? (cause == nil ? summary.verdict?.reasons : nil)
-        return Trial(level: level, finding: .broken, reason: reason, cause: cause)
+        return CapacityTrial(level: level, finding: .broken, reason: reason, cause: cause)
     }
 
-    private func show(_ trial: Trial, number: Int) {
+    private func show(_ trial: CapacityTrial, number: Int) {
         let outcome =
             switch trial.finding {
             case .held: "held"
@@ -254,7 +221,7 @@ struct CapacityRunner {
                 + (trial.line.map { ", \($0)" } ?? ""))
     }
 
-    private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> String {
+    private func sentence(_ capacity: CapacitySearch.Capacity, _ trials: [CapacityTrial]) -> String {
         let measure = self.command.search.findBy
         let last = capacity.broken.flatMap { level in trials.last { $0.level == level } }
         let cause = (last?.line).map { ": \($0)" } ?? ""
@@ -276,13 +243,13 @@ struct CapacityRunner {
     }
 
     /// That the load moved nothing that was asked for, so that a longer search would find no more; empty if it did.
-    private func stillness(_ trials: [Trial]) -> String {
+    private func stillness(_ trials: [CapacityTrial]) -> String {
         self.unmoved(trials).map { "\n            the same at every level: \($0). Does it depend on the load?" } ?? ""
     }
 
     /// How what was asked for was judged, if that was the same at every level, with the same figures; nil if it was
     /// not, or there was one level only.
-    private func unmoved(_ trials: [Trial]) -> String? {
+    private func unmoved(_ trials: [CapacityTrial]) -> String? {
         let first = trials.first?.judgements ?? []
         guard Set(trials.map(\.level)).count > 1, !first.isEmpty, trials.allSatisfy({ $0.judgements == first }) else {
             return nil
@@ -294,7 +261,7 @@ struct CapacityRunner {
         self.environment.writeOutput(self.environment.vault.masked(line) + "\n")
     }
 
-    private func json(_ capacity: CapacitySearch.Capacity, _ trials: [Trial]) -> JSONValue {
+    private func json(_ capacity: CapacitySearch.Capacity, _ trials: [CapacityTrial]) -> JSONValue {
         [
             "format": "repartee.capacity", "version": 1, "file": .string(self.command.file),
             "asked": .array(self.command.search.asked.map { .string($0) }),

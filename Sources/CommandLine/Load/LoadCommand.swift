@@ -246,5 +246,3 @@ extension LoadCommand {
         return ReplayCommand.text(words)
     }
 }
-
-extension CapacityRunner.Measure: ExpressibleByArgument {}

@@ -11,7 +11,7 @@ struct SearchOptions: ParsableArguments {
     var find: String?
 
     @Option(help: ArgumentHelp("What --find raises: users, or the rate at which they arrive in a second."))
-    var findBy = CapacityRunner.Measure.users
+    var findBy = CapacityMeasure.users
 
     @Option(
         parsing: .unconditional,
