@@ -11,16 +11,3 @@ struct Root: ParsableCommand {
             TypesCommand.self, DoctorCommand.self, JudgeCommand.self,
         ])
 }
-
-/// A command that runs in an environment instead of the real process.
-protocol EnvironmentCommand: ParsableCommand {
-    /// Does the work.
-    ///
-    /// - Returns: How the process ends.
-    func run(in environment: CommandEnvironment) async -> ExitStatus
-}
-
-/// The version of the tool.
-enum Version {
-    static let text = "0.1.0"
-}

@@ -1,4 +1,3 @@
-import ArgumentParser
 import FoundationEssentials
 import Machines
 import Metrics
@@ -163,40 +162,5 @@ struct FaultRun {
         return
             "\n\(impossible)\(breakOff)\(Self.scenarios(matrix.scenarios.count))\(leftOut), "
             + "\(NumberText.counted(matrix.playCount, "execution")) with a fault in \(elapsed.scriptText): \(counts)\n"
-    }
-}
-
-/// What `--faults` takes: `all`, or kinds with commas between them.
-struct FaultKindsArgument: ExpressibleByArgument {
-    let kinds: [FaultKind]
-
-    init?(argument: String) {
-        guard argument != "all" else {
-            self.kinds = FaultKind.allCases
-            return
-        }
-        let names = argument.split(separator: ",").map(String.init)
-        let kinds = names.compactMap(FaultKind.init)
-        guard kinds.count == names.count, !kinds.isEmpty else { return nil }
-        self.kinds = kinds
-    }
-
-    static var allValueStrings: [String] { ["all"] + FaultKind.allCases.map(\.rawValue) }
-}
-
-/// What `--fault` takes: a fault and its point.
-struct InjectedFaultArgument {
-    let fault: InjectedFault
-
-    /// Reads what the command line gives.
-    ///
-    /// - Throws: A `ValidationError` that says what to write.
-    @Sendable static func read(_ text: String) throws -> InjectedFaultArgument {
-        guard let fault = FaultName(text).flatMap({ InjectedFault($0) }) else {
-            throw ValidationError(
-                "write a fault and its point, such as cut@12, as faults.html names them; points count from 1, and "
-                    + "--faults tells which faults there are")
-        }
-        return InjectedFaultArgument(fault: fault)
     }
 }

@@ -1,8 +1,6 @@
 import FoundationEssentials
 import JSON
 import Reports
-import RunRecord
-import Synchronization
 
 /// What is known of scenarios from earlier runs: how each ended the last time, how long it took, and what it read.
 ///
@@ -122,25 +120,6 @@ struct RunHistory: Sendable {
             return nil
         } catch {
             return error.message
-        }
-    }
-}
-
-/// Collects from any thread how the scenarios of a run went.
-final class PlayedScenarios: Sendable {
-    private let played = Mutex<[String: RunHistory.Entry]>([:])
-
-    /// The scenarios by id.
-    var entries: [String: RunHistory.Entry] { self.played.withLock { $0 } }
-
-    /// Notes a scenario; of several plays the bad one counts.
-    @Sendable func note(_ id: String, _ elapsed: Duration, _ outcome: Outcome) {
-        let microseconds = Int(min(1e15, elapsed / .microseconds(1)))
-        self.played.withLock { played in
-            let before = played[id]
-            let isSkipped = if case .skipped = outcome { before?.isSkipped != false } else { false }
-            played[id] = RunHistory.Entry(
-                isGood: outcome.isGood && before?.isGood != false, microseconds: microseconds, isSkipped: isSkipped)
         }
     }
 }

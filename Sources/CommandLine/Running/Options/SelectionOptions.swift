@@ -1,7 +1,4 @@
 import ArgumentParser
-import Machines
-import Reports
-import RunRecord
 import Scenario
 
 /// The options of `repartee test` that choose scenarios.
@@ -48,21 +45,4 @@ struct SelectionOptions: ParsableArguments {
             throw ValidationError("--changed-since says what --only-changed says, and more; leave out --only-changed")
         }
     }
-}
-
-/// Reads tag expressions of the command line.
-enum TagArgument {
-    /// - Throws: A `ValidationError` that says what is wrong.
-    @Sendable static func read(_ text: String) throws -> TagExpression {
-        do throws(TagExpression.SyntaxError) {
-            return try TagExpression(text)
-        } catch {
-            throw ValidationError(error.message)
-        }
-    }
-}
-
-/// How `--list` prints.
-enum ListFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json
 }
