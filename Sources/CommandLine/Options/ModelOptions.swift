@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Scenario
 
-/// The options of `repartee test` about models that judge texts.
+/// The options about models that judge texts.
 struct ModelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
