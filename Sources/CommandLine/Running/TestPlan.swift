@@ -74,18 +74,18 @@ struct TestPlan {
         let settings = try Self.settings(command, environment, project, configuration, destination)
         self.cassettePath = command.models.path(project, in: environment)
         let named = NamedScripts(arguments, in: environment)
-        try Self.refuseMissing(named, command.paths, in: environment)
+        try PlanChecks.refuseMissing(named, command.paths, in: environment)
         let files = try project.scripts(named)
         let all = ScenarioSuite(files, settings: settings)
         let configurationPath = project.configurationPath
         self.sources = all.members.reduce(into: [configurationPath]) { $0.formUnion($1.sources) }
-        try Self.refuseMistakenWorkloads(all)
+        try PlanChecks.refuseMistakenWorkloads(all)
         // Modules lie beside the files that require them, and those are no scenarios.
         let idle = all.idleFiles.filter { [sources] in
             !sources.contains(ChangedFiles.withoutLinks(environment.path($0)))
         }
-        try Self.refuseIdleFiles(idle, Set(named.single.map(project.name)), all)
-        try Self.refuseIdleChoices(command.selection, all)
+        try PlanChecks.refuseIdleFiles(idle, Set(named.single.map(project.name)), all)
+        try PlanChecks.refuseIdleChoices(command.selection, all)
         let history = Self.history(command, environment, files, all)
         self.history = history
         if command.selection.lastFailed, ids == nil, let damage = history.damage {
@@ -108,7 +108,7 @@ struct TestPlan {
         let alone = wanted.playingOnly(besides: Set(places.map(\.file)))
         let selected = alone.selecting(selection)
         let isOneTry = command.trying.oneTry || command.injection.isAny
-        if command.trying.repetitions > 1, !isOneTry { try Self.refuseRepeatedTries(selected) }
+        if command.trying.repetitions > 1, !isOneTry { try PlanChecks.refuseRepeatedTries(selected) }
         let baselines = isOneTry ? nil : try Self.baselines(command, environment, files, of: all, for: selected)
         self.baselines = baselines
         let chosen = selected.prepared(
@@ -132,33 +132,17 @@ struct TestPlan {
         let workers = command.workers ?? destination.workers
         self.workers = workers ?? (self.settings.isVirtual ? 1 : Self.realTimeWorkers)
         self.notes = [
-            Self.noteOfOnly(wanted, alone), part?.note,
-            workers == nil ? Self.noteOfWorkers(self.workers, of: chosen, at: destination) : nil,
-            Self.noteOfLinks(named.links.map(project.name)), Self.noteOfMisspelt(named.misspelt.map(project.name)),
-            Self.noteOfIdleFiles(idle),
+            PlanNotes.noteOfOnly(wanted, alone), part?.note,
+            workers == nil ? PlanNotes.noteOfWorkers(self.workers, of: chosen, at: destination) : nil,
+            PlanNotes.noteOfLinks(named.links.map(project.name)),
+            PlanNotes.noteOfMisspelt(named.misspelt.map(project.name)),
+            PlanNotes.noteOfIdleFiles(idle),
         ].compactMap(\.self)
         let isLastFailed = ids == nil && command.selection.lastFailed
         self.emptiness =
-            Self.noneDeclared(in: paths, files, all, misspelt: named.misspelt.map(project.name))
-            ?? Self.noneChosen(
+            PlanNotes.noneDeclared(in: paths, files, all, misspelt: named.misspelt.map(project.name))
+            ?? PlanNotes.noneChosen(
                 of: wanted, alone, selection, isLastFailed: isLastFailed, anyFailed: !history.failed.isEmpty)
-    }
-
-    /// Refuses a path that does not exist, where it can be told what is most likely meant.
-    private static func refuseMissing(
-        _ named: NamedScripts, _ paths: [String], in environment: CommandEnvironment
-    ) throws(ScriptProblem) {
-        guard let missing = named.missing else { return }
-        if paths.isEmpty {
-            throw ScriptProblem(
-                "\(missing) does not exist here, the folder that is played if none is given; give a scenario file or a "
-                    + "folder of them (. is this one), or make a project: repartee init", isUsage: true)
-        }
-        // The words of a name that stands in no quotes come one by one.
-        let joined = paths.joined(separator: " ")
-        guard paths.count > 1, FileManager.default.fileExists(atPath: environment.path(joined)) else { return }
-        throw ScriptProblem(
-            "\(missing) does not exist; put quotes around a name with blanks: \"\(joined)\"", isUsage: true)
     }
 
     /// What is known from earlier runs of what files declare now.
@@ -247,166 +231,8 @@ struct TestPlan {
         return baselines
     }
 
-    /// Says that there is no scenario at all; nil if there is one.
-    private static func noneDeclared(
-        in paths: [String], _ files: [ScriptFile], _ all: ScenarioSuite, misspelt: [String]
-    ) -> String? {
-        let place = paths.joined(separator: ", ")
-        guard !files.isEmpty else {
-            return "there is no scenario file (*.lua) in \(place)"
-                + (Self.noteOfMisspelt(misspelt).map { "; \($0)" } ?? "")
-        }
-        guard all.members.isEmpty else { return nil }
-        return "no file in \(place) declares a scenario; write scenario(\"name\", function(t) … end)"
-    }
-
-    /// Says why none of the scenarios is played.
-    ///
-    /// - Parameters:
-    ///   - isLastFailed: Whether those that failed were asked for.
-    ///   - anyFailed: Whether one did.
-    private static func noneChosen(
-        of all: ScenarioSuite, _ alone: ScenarioSuite, _ selection: ScenarioSelection, isLastFailed: Bool,
-        anyFailed: Bool
-    ) -> String {
-        let choices = [("--filter", selection.filters.isEmpty), ("--tag", selection.tags.isEmpty)]
-            .filter { !$0.1 }.map(\.0).joined(separator: " and ")
-        let reason =
-            isLastFailed && !anyFailed
-            ? "none of \(all.members.count) scenarios failed the last time it was played"
-            : selection.changedFiles != nil
-                ? "none of \(all.members.count) scenarios is made from a file that changed, or read one, and fits the other "
-                    + "options"
-                : "none of \(alone.members.count) scenarios"
-                    + (Self.noteOfOnly(all, alone) == nil ? "" : ", others being left out by only = true,")
-                    + (choices.isEmpty ? "" : " fits \(choices)")
-                    + (choices.isEmpty || !isLastFailed ? "" : " and")
-                    + (isLastFailed ? " failed the last time it was played" : choices.isEmpty ? " is left" : "")
-        return reason + "; --list shows them all"
-    }
-
-    /// Says how many scenarios are left out because others want to be played alone; nil if none does.
-    private static func noteOfOnly(_ suite: ScenarioSuite, _ alone: ScenarioSuite) -> String? {
-        guard let first = suite.members.map(\.definition).first(where: \.isOnly) else { return nil }
-        let leftOut = suite.members.count - alone.members.count
-        guard leftOut > 0 else { return nil }
-        return "\(leftOut) \(leftOut == 1 ? "scenario is" : "scenarios are") left out, for \(first.file):\(first.line) "
-            + "says only = true; --forbid-only refuses that"
-    }
-
-    /// Says which links to folders of scripts are not followed; nil if there is none.
-    private static func noteOfLinks(_ links: [String]) -> String? {
-        guard let first = links.first else { return nil }
-        return links.count == 1
-            ? "\(first) is a link to a folder and not followed; name it to play what is in it"
-            : "\(first) and \(links.count - 1) more are links to folders and not followed; name them to play what is in them"
-    }
-
-    /// Says which files of folders have almost the name of a script; nil if there is none.
-    private static func noteOfMisspelt(_ files: [String]) -> String? {
-        guard let first = files.first else { return nil }
-        let others = files.count == 1 ? "" : " and \(files.count - 1) more"
-        return "\(first)\(others) must end in .lua, in small letters, to be played; rename "
-            + (files.count == 1 ? "it" : "them")
-    }
-
-    /// Says which files of folders declare no scenario and are required by none that does; nil if there is none.
-    private static func noteOfIdleFiles(_ files: [String]) -> String? {
-        guard let first = files.first else { return nil }
-        return files.count == 1
-            ? "\(first) declares no scenario, and no file that does requires it"
-            : "\(first) and \(files.count - 1) more declare no scenario, and no file that does requires them"
-    }
-
-    /// Refuses a file that is named beside others and declares nothing: that they pass hides that it was not played.
-    private static func refuseIdleFiles(
-        _ idle: [String], _ named: Set<String>, _ suite: ScenarioSuite
-    ) throws(ScriptProblem) {
-        // Where nothing at all is declared, that is said of all files.
-        guard !suite.members.isEmpty, let file = idle.first(where: named.contains) else { return }
-        throw ScriptProblem(
-            "\(file) declares no scenario; write scenario(\"name\", function(t) … end), or leave it out", isUsage: true)
-    }
-
     /// So many scenarios are played at the same time in real time.
     private static let realTimeWorkers = 16
-
-    /// Says how many scenarios turn to the server of a target at the same time, for one that has a single queue mixes
-    /// them up; nil if it is one, or if each has a server of its own.
-    private static func noteOfWorkers(
-        _ workers: Int, of suite: ScenarioSuite, at destination: ExecutionSettings.Destination
-    ) -> String? {
-        guard case .named(_, let target) = destination, target.control == nil else { return nil }
-        let count = min(workers, suite.members.count)
-        guard count > 1 else { return nil }
-        return "\(count) scenarios play at once; for a server that takes one at a time there is --workers 1, or "
-            + "workers = 1 of the target in repartee.lua"
-    }
-
-    /// Refuses choices of scenarios that are most likely not meant so.
-    private static func refuseIdleChoices(
-        _ options: SelectionOptions, _ suite: ScenarioSuite
-    ) throws(ScriptProblem) {
-        if options.forbidOnly { try Self.refuseOnly(suite) }
-        try Self.refuseIdleFilters(options.filter, suite)
-        try Self.refuseMisspeltTags(options.tag, suite)
-    }
-
-    /// Refuses one of several filters that fits nothing: the others hide that it is misspelt.
-    private static func refuseIdleFilters(_ filters: [String], _ suite: ScenarioSuite) throws(ScriptProblem) {
-        // What a file declares that cannot be loaded, nobody knows.
-        guard filters.count > 1, !suite.members.isEmpty, suite.errors.isEmpty else { return }
-        let titles = suite.members.map(\.definition.title)
-        guard let idle = filters.first(where: { filter in !titles.contains { $0.hasBytes(filter) } })
-        else { return }
-        throw ScriptProblem(
-            "--filter \"\(idle)\": none of \(titles.count) scenarios has that in its name; --list shows them all",
-            isUsage: true)
-    }
-
-    /// Refuses one of several tags that no scenario has and that is almost one that there is: the others hide it.
-    ///
-    /// Others are none of the files at hand, as where one line of a build plays any part of a project, and what is left
-    /// out need not be there.
-    private static func refuseMisspeltTags(
-        _ expressions: [TagExpression], _ suite: ScenarioSuite
-    ) throws(ScriptProblem) {
-        guard !suite.members.isEmpty, suite.errors.isEmpty else { return }
-        let known = Set(suite.members.flatMap(\.definition.tags))
-        let misspelt = expressions.flatMap(\.tags.wanted).first { tag in
-            !known.contains(tag) && TextDistance.suggestion(for: tag, among: known) != nil
-        }
-        guard let tag = misspelt else { return }
-        throw ScriptProblem(
-            "--tag: none of \(suite.members.count) scenarios has the tag \"\(tag)\""
-                + TextDistance.hint(tag, among: known.sorted()), isUsage: true)
-    }
-
-    /// Refuses workloads that no load test could play: the files of load tests are most often tried out here.
-    private static func refuseMistakenWorkloads(_ suite: ScenarioSuite) throws(ScriptProblem) {
-        let mistakes = suite.workloads.sorted { $0.key < $1.key }.compactMap { file, workload in
-            ChosenWorkload.mistakes(of: workload).map { "\(file):\(workload.line): \($0)" }
-        }
-        guard mistakes.isEmpty else { throw ScriptProblem(mistakes.joined(separator: "\n")) }
-    }
-
-    private static func refuseOnly(_ suite: ScenarioSuite) throws(ScriptProblem) {
-        let only = suite.members.map(\.definition).filter(\.isOnly)
-        guard !only.isEmpty else { return }
-        let lines = only.map { "\n  \($0.file):\($0.line)  \($0.title)" }.joined()
-        throw ScriptProblem(
-            "--forbid-only: take only = true out of the options of \(only.count == 1 ? "this scenario" : "these scenarios")"
-                + lines)
-    }
-
-    private static func refuseRepeatedTries(_ suite: ScenarioSuite) throws(ScriptProblem) {
-        let played = suite.members.map(\.definition).filter(\.isPlayedInTries)
-        guard !played.isEmpty else { return }
-        let lines = played.map { "\n  \($0.file):\($0.line)  \($0.title)" }.joined()
-        throw ScriptProblem(
-            "--repeat: passes in the options of \(played.count == 1 ? "this scenario" : "these scenarios") says how often "
-                + "to play; leave out --repeat, or add --one-try" + lines, isUsage: true)
-    }
 
     /// What git says has changed, if the options ask for it.
     private static func changedFiles(
