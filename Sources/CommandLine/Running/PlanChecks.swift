@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Load
 import Machines
 import Scenario
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Load
 import Machines
 import Reports
