@@ -5,34 +5,17 @@ import Reports
 import RunRecord
 import Scenario
 import Secrets
-import Synchronization
 
-/// Shows a load run to people: a view or a line a second while it goes, and what it came to.
-final class LoadConsole: Sendable {
-    let environment: CommandEnvironment
-    let isQuiet: Bool
-    let interruption: Interruption
-    let run: LiveView.Run
+/// Shows a load run to people: what is about to be played, and what it came to.
+struct LoadConsole {
+    private let environment: CommandEnvironment
+    private let isQuiet: Bool
     private let timesNoText: Bool
-    let last = Mutex(Last())
 
-    /// What was shown last.
-    struct Last {
-        var atMicroseconds: Int64 = 0
-        var finished = 0
-        var sent: Int64 = 0
-        /// How many lines are drawn that the next view replaces.
-        var drawnLines = 0
-        /// Why users failed, as far as it was told already.
-        var causes: Set<FailureCause.Key> = []
-    }
-
-    /// - Parameter interruption: The wish to end the run, which the view shows.
-    init(_ setup: LoadSetup?, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
+    /// - Parameter setup: What is played; nil for a saved result, which was set up elsewhere.
+    init(_ setup: LoadSetup?, _ environment: CommandEnvironment, isQuiet: Bool = false) {
         self.environment = environment
         self.isQuiet = isQuiet
-        self.interruption = interruption
-        self.run = LiveView.Run(setup)
         self.timesNoText = setup?.timesNoText == true
     }
 
@@ -56,7 +39,6 @@ final class LoadConsole: Sendable {
 
     /// Shows what the run came to.
     func end(_ summary: LoadSummary) {
-        self.erase()
         self.print("")
         for row in self.table(summary.totals) { self.print(row) }
         self.iterations(summary.totals, summary.conclusion?.starts)

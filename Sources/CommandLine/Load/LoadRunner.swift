@@ -32,8 +32,10 @@ struct LoadRunner {
     ///   - closing: Set from outside to close the page, too, until the last report is written.
     /// - Returns: How the process ends.
     func run(_ interruption: Interruption, closing: Interruption) async -> ExitStatus {
-        let console = LoadConsole(
-            self.setup, self.environment, isQuiet: self.command.display.quiet, interruption: interruption)
+        let isQuiet = self.command.display.quiet
+        let console = LoadConsole(self.setup, self.environment, isQuiet: isQuiet)
+        let progress = ProgressConsole(
+            self.setup, self.environment, isQuiet: isQuiet, interruption: interruption)
         let hang = self.environment.onHang { _ in interruption.isRequested ? .interrupted : .harness }
         defer { hang?.stop() }
         console.begin(self.setup)
@@ -49,7 +51,7 @@ struct LoadRunner {
             self.environment.writeError("error: \(Self.unbegun)\n")
             return .interrupted
         }
-        let watch = LoadWatch(console, runID: self.setup.identity.runID)
+        let watch = LoadWatch(progress, runID: self.setup.identity.runID)
         let page = self.command.display.ui ? LoadPage(interruption, vault: self.environment.vault) : nil
         let status: ExitStatus
         do throws(CommandProblem) {
@@ -58,7 +60,7 @@ struct LoadRunner {
                 self.environment.writeOutput("page        \(url)\n")
             }
             for url in try await self.begin(watch) { self.environment.writeOutput("metrics     \(url)\n") }
-            status = try await self.play(console, watch, page, interruption)
+            status = try await self.play(console, progress, watch, page, interruption)
         } catch {
             await watch.end(nil)
             await page?.close()
@@ -122,7 +124,8 @@ struct LoadRunner {
     }
 
     private func play(
-        _ console: LoadConsole, _ watch: LoadWatch, _ page: LoadPage?, _ interruption: Interruption
+        _ console: LoadConsole, _ progress: ProgressConsole, _ watch: LoadWatch, _ page: LoadPage?,
+        _ interruption: Interruption
     ) async throws(CommandProblem) -> ExitStatus {
         let calibration = await self.calibration(console)
         let start = try await self.waitForStart(interruption)
@@ -162,10 +165,10 @@ struct LoadRunner {
                 notes: self.setup.notes, self.environment)
             await watch.end(reports.snapshot)
             page?.end(reports.content(baseline: self.setup.settings.baseline, isPlaying: false))
+            progress.erase()
             var isTold = true
             if self.command.display.github {
                 // The last line of the console says how the run ended.
-                console.erase()
                 isTold = await reports.write(
                     [GitHubOutput.report(in: self.environment, adding: reports.times)],
                     baseline: self.setup.settings.baseline)

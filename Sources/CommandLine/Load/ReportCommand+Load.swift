@@ -37,7 +37,7 @@ extension ReportCommand {
             totals: totals, conclusion: nil, baseline: nil, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
         if self.html == nil, outputs.isEmpty {
-            LoadConsole(nil, environment, isQuiet: false, interruption: Interruption()).end(summary)
+            LoadConsole(nil, environment).end(summary)
         } else if let (word, reasons) = summary.verdict {
             environment.writeError("\(word): \(reasons)\n")
         }

@@ -33,13 +33,13 @@ final class LoadWatch: Sendable {
 
     private let loop = SocketLoop()
     private let open: NIOLoopBoundBox<Open>
-    private let console: LoadConsole
+    private let console: ProgressConsole
     private let runID: String
     private let isBusy = Atomic(false)
     /// When the first user began, in microseconds since 1970.
     private let startMicroseconds = Atomic(WallClock.epochMilliseconds * 1000)
 
-    init(_ console: LoadConsole, runID: String) {
+    init(_ console: ProgressConsole, runID: String) {
         self.console = console
         self.runID = runID
         self.open = .makeBoxSendingValue(Open(), eventLoop: self.loop.eventLoop)

@@ -4,7 +4,33 @@ import Metrics
 import Scenario
 import Synchronization
 
-extension LoadConsole {
+/// Shows people how a load run stands while it goes: a view that is drawn anew in place, or a line a second.
+final class ProgressConsole: Sendable {
+    /// What was shown last.
+    private struct Last {
+        var atMicroseconds: Int64 = 0
+        var finished = 0
+        var sent: Int64 = 0
+        /// How many lines are drawn that the next view replaces.
+        var drawnLines = 0
+        /// Why users failed, as far as it was told already.
+        var causes: Set<FailureCause.Key> = []
+    }
+
+    private let environment: CommandEnvironment
+    private let isQuiet: Bool
+    private let interruption: Interruption
+    private let run: LiveView.Run
+    private let last = Mutex(Last())
+
+    /// - Parameter interruption: The wish to end the run, which the view shows.
+    init(_ setup: LoadSetup, _ environment: CommandEnvironment, isQuiet: Bool, interruption: Interruption) {
+        self.environment = environment
+        self.isQuiet = isQuiet
+        self.interruption = interruption
+        self.run = LiveView.Run(setup)
+    }
+
     /// The size of a terminal that does not say.
     private static let usualSize = (columns: 80, rows: 24)
 
