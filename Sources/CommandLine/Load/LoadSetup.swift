@@ -59,9 +59,9 @@ struct LoadSetup {
         let workload = try ChosenWorkload(
             self.suite.workloads.values.first, command, secrets: environment.vault.current)
         let (shard, note) = try Self.shard(command, environment)
-        try Self.check(leader: command.sharding.rendezvousLeader, of: shard)
+        try LoadChecks.check(leader: command.sharding.rendezvousLeader, of: shard)
         let plan = try workload.plan(seed: seed, shard: shard)
-        try Self.check(plan, self.suite)
+        try LoadChecks.check(plan, self.suite)
         try workload.checkRows(for: plan)
         let runID = command.sharding.run ?? "\(seed)"
         let disturbed = try Self.disturbed(execution, workload.options.network)
@@ -71,7 +71,7 @@ struct LoadSetup {
             plan: plan, execution: disturbed,
             usesLedger: command.judgement.ledger ?? workload.options.usesLedger,
             run: LedgerEnvelope.runNumber(of: runID), rows: workload.rows, rowOrder: workload.options.rowOrder)
-        if settings.usesLedger { try Self.checkAccount(of: plan) }
+        if settings.usesLedger { try LoadChecks.checkAccount(of: plan) }
         settings.storms = storms
         settings.scripts = Self.digest(of: self.suite)
         let coordination = self.suite.mentions.coordination
@@ -82,7 +82,7 @@ struct LoadSetup {
         let metrics = BuiltInMetric.allCases.map(\.metric) + files.flatMap { ScriptScanner.metrics(in: $0.source) }
         let (thresholds, leftOut) = try workload.thresholds(metrics: metrics, phases: settings.phases.names)
         let sources = Self.sources(of: self.suite, settings, usesSockets: self.usesSockets)
-        try Self.check(
+        try LoadChecks.check(
             thresholds, ofOptions: command.judgement.threshold.count, sources,
             roles: plan.workloads.flatMap(\.workload.roles).map(\.name))
         settings.thresholds = thresholds
@@ -156,21 +156,6 @@ struct LoadSetup {
         return suite
     }
 
-    private static func check(leader: Int?, of shard: Shard) throws(ScriptProblem) {
-        guard let leader, !(1...shard.count).contains(leader) else { return }
-        throw ScriptProblem(
-            "--rendezvous-leader \(leader) is none of the shards; name one from 1 to \(shard.count)",
-            isUsage: true)
-    }
-
-    /// Checks that the texts of so many users can be accounted for.
-    private static func checkAccount(of plan: LoadPlan) throws(ScriptProblem) {
-        guard plan.userCount > LoadSettings.mostAccountedUsers else { return }
-        throw ScriptProblem(
-            "the run has \(plan.userCount) users, and the texts of \(LoadSettings.mostAccountedUsers) at most can be "
-                + "accounted for; play fewer, or leave texts as they are: --no-ledger")
-    }
-
     private static func plainActors(of suite: ScenarioSuite, _ files: [ScriptFile]) -> Int? {
         guard suite.mentions.isComplete, suite.systems.map(\.system.name) == ["websocket"] else { return nil }
         return max(files.reduce(0) { $0 + ScriptScanner.actorCount(in: $1.source) }, 1)
@@ -202,33 +187,6 @@ struct LoadSetup {
     static let exampleMark = LedgerEnvelope(
         run: 7, sender: 1, channel: 0, sequence: 0, intendedMicroseconds: 0
     ).text
-
-    /// Refuses thresholds on what nothing in the run can produce.
-    ///
-    /// - Parameter count: How many of them, the last ones, stand on the command line.
-    private static func check(
-        _ thresholds: [Threshold], ofOptions count: Int, _ sources: MetricSources, roles: [String]
-    ) throws(ScriptProblem) {
-        let ofFile = Self.problems(of: thresholds.dropLast(count), sources, roles: roles)
-        let problems = ofFile + Self.problems(of: thresholds.suffix(count), sources, roles: roles)
-        guard problems.isEmpty else {
-            throw ScriptProblem(problems.joined(separator: "\n"), isUsage: ofFile.isEmpty)
-        }
-    }
-
-    private static func problems(
-        of thresholds: ArraySlice<Threshold>, _ sources: MetricSources, roles: [String]
-    ) -> [String] {
-        thresholds.compactMap { threshold -> String? in
-            if let obstacle = BuiltInMetric(rawValue: threshold.metric)?.obstacle(to: threshold.tags, roles: roles) {
-                return "the threshold \(threshold.text) would never have samples: \(obstacle)"
-            }
-            return sources.missingSource(of: threshold.metric).map { source in
-                "the threshold \(threshold.text) would never have samples: nothing in this run can produce "
-                    + "\(threshold.metric). What would is \(source)"
-            }
-        }
-    }
 
     /// Which part of the run is to be played, and where that is known from.
     static func shard(
@@ -272,38 +230,6 @@ struct LoadSetup {
             sharesMachine = LocalMachine.isLoopback(LocalMachine.host(of: target.url))
         }
         return CoreCount(processors: System.coreCount, sharesMachine: sharesMachine).number(for: plan)
-    }
-
-    /// Checks that there is a scenario for every user, and that none of these passes by failing.
-    private static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
-        let titles = suite.members.map(\.definition.title)
-        var problems: [String] = []
-        for workload in plan.shape.workloads {
-            let wanted =
-                workload.roles.isEmpty ? [workload.scenario] : workload.roles.map { $0.scenario ?? workload.scenario }
-            for name in wanted {
-                if let name, !titles.contains(name) {
-                    problems.append(
-                        "the workload \"\(workload.name)\" plays \"\(name)\", which the file does not declare; it has "
-                            + titles.map { "\"\($0)\"" }.joined(separator: ", "))
-                }
-                if name == nil, titles.count > 1 {
-                    let first = suite.members[0].definition
-                    problems.append(
-                        "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" "
-                            + "plays, by scenario = \"\(titles[0])\" in it or by the line: "
-                            + "repartee load \(first.file):\(first.line)")
-                }
-                let played = suite.members.first { $0.definition.title == name ?? titles[0] }?.definition
-                if let played, let reason = played.expectedFailure, name != nil || titles.count == 1 {
-                    let problem =
-                        "the scenario \"\(played.title)\" declares that it fails (\(reason)): users would pass by "
-                        + "failing, and all figures be those of failures; take expected_failure out of its options"
-                    if !problems.contains(problem) { problems.append(problem) }
-                }
-            }
-        }
-        guard problems.isEmpty else { throw ScriptProblem(problems.joined(separator: "\n")) }
     }
 
     private static func sources(_ text: String) throws(ScriptProblem) -> SourceAddresses {
