@@ -144,45 +144,15 @@ final class TestPage: Sendable {
     /// - Returns: Why not, if it cannot be.
     private func wished(_ what: String, _ body: JSONObject) -> PagePort.Refusal? {
         switch what {
-        case "play":
-            guard !self.state.value.recorder.state.isPlaying, !self.state.value.wish.playsNow else {
-                return PagePort.Refusal(.untimely, "Scenarios are being played; stop them first, or wait.")
-            }
-            if let numbers = body["attempts"]?.array {
-                let scenarios = self.state.value.recorder.scenarios(
-                    of: numbers.compactMap { $0.integer.map { Int(clamping: $0) } })
-                guard !scenarios.isEmpty else {
-                    return PagePort.Refusal(.absent, "None of these scenarios is there any more.")
-                }
-                self.state.value.wish.scenarios = scenarios
-            }
-            self.state.value.wish.playsNow = true
-            return nil
-        case "stop":
-            guard let interruption = self.state.value.interruption else {
-                return PagePort.Refusal(.untimely, "Nothing is being played.")
-            }
-            interruption.request()
-            self.open()
-            return nil
+        case "play": return self.play(body)
+        case "stop": return self.stop()
         case "hold":
-            guard let isOn = body["on"]?.bool else {
-                return PagePort.Refusal(.malformed, "hold needs \"on\": true or false.")
-            }
-            self.gate.hold(isOn)
-            self.state.value.recorder.state.isHeld = isOn
+            guard let isOn = body["on"]?.bool else { return Self.lacksSwitch(what) }
+            self.hold(isOn)
             return nil
-        case "step":
-            let state = self.state.value.recorder.state
-            guard state.isPlaying, state.isHeld, state.canStep else {
-                return PagePort.Refusal(.untimely, "Nothing is held that could go on by a step.")
-            }
-            self.gate.step()
-            return nil
+        case "step": return self.step()
         case "watch":
-            guard let isOn = body["on"]?.bool else {
-                return PagePort.Refusal(.malformed, "watch needs \"on\": true or false.")
-            }
+            guard let isOn = body["on"]?.bool else { return Self.lacksSwitch(what) }
             self.state.value.wish.watches = isOn
             self.state.value.recorder.state.isWatching = isOn
             return nil
@@ -191,9 +161,48 @@ final class TestPage: Sendable {
         }
     }
 
-    /// Holds nothing any more, because the run is to end; to be called on the loop.
-    private func open() {
-        self.gate.hold(false)
-        self.state.value.recorder.state.isHeld = false
+    private static func lacksSwitch(_ what: String) -> PagePort.Refusal {
+        PagePort.Refusal(.malformed, "\(what) needs \"on\": true or false.")
+    }
+
+    private func play(_ body: JSONObject) -> PagePort.Refusal? {
+        guard !self.state.value.recorder.state.isPlaying, !self.state.value.wish.playsNow else {
+            return PagePort.Refusal(.untimely, "Scenarios are being played; stop them first, or wait.")
+        }
+        if let numbers = body["attempts"]?.array {
+            let scenarios = self.state.value.recorder.scenarios(
+                of: numbers.compactMap { $0.integer.map { Int(clamping: $0) } })
+            guard !scenarios.isEmpty else {
+                return PagePort.Refusal(.absent, "None of these scenarios is there any more.")
+            }
+            self.state.value.wish.scenarios = scenarios
+        }
+        self.state.value.wish.playsNow = true
+        return nil
+    }
+
+    private func stop() -> PagePort.Refusal? {
+        guard let interruption = self.state.value.interruption else {
+            return PagePort.Refusal(.untimely, "Nothing is being played.")
+        }
+        interruption.request()
+        // What is held would never see that the run is to end.
+        self.hold(false)
+        return nil
+    }
+
+    private func step() -> PagePort.Refusal? {
+        let state = self.state.value.recorder.state
+        guard state.isPlaying, state.isHeld, state.canStep else {
+            return PagePort.Refusal(.untimely, "Nothing is held that could go on by a step.")
+        }
+        self.gate.step()
+        return nil
+    }
+
+    /// Lets scripts be held before whatever they do next, or go on; to be called on the loop.
+    private func hold(_ isOn: Bool) {
+        self.gate.hold(isOn)
+        self.state.value.recorder.state.isHeld = isOn
     }
 }
