@@ -271,7 +271,7 @@ struct CapacityRunner {
             "trials": .array(
                 trials.map {
                     [
-                        "level": .integer(Int64($0.level)), "finding": .string("\($0.finding)"),
+                        "level": .integer(Int64($0.level)), "finding": .string($0.finding.rawValue),
                         "reason": $0.reason.map { .string(self.environment.vault.masked($0)) } ?? .null,
                         "cause": $0.cause.map { .string(self.environment.vault.masked($0)) } ?? .null,
                     ]

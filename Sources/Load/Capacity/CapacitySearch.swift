@@ -13,7 +13,7 @@
 /// What broke only where the generator was strained is never told as the limit of the server.
 public struct CapacitySearch: Sendable {
     /// What a trial came to.
-    public enum Finding: Hashable, Sendable {
+    public enum Finding: String, Hashable, Sendable {
         /// Everything that is asked for held.
         case held
         /// Something did not, although the generator was fit.
