@@ -53,12 +53,12 @@ struct ServeCommand: EnvironmentCommand {
                 return .usage
             }
         }
-        let loop = SocketLoop()
-        let eventLoop = loop.eventLoop
         let settings: ExecutionSettings
         do throws(ScriptProblem) { settings = try self.settings(in: environment) } catch {
             return environment.report(error)
         }
+        let loop = SocketLoop()
+        let eventLoop = loop.eventLoop
         let (interrupted, interrupt) = AsyncStream<Void>.makeStream()
         let signals = environment.onInterrupt { interrupt.finish() }
         let service = ServedHost()
