@@ -12,7 +12,7 @@ struct DoctorCommand: EnvironmentCommand {
         commandName: "doctor", abstract: "Checks what this machine has and says what to do about the rest.")
 
     @Option(help: "The folder for reports.")
-    var reports = "Reports"
+    var reports = ReportFolder.standard
 
     @Option(help: "A target of repartee.lua, or a URL, to connect to; says what answers there.")
     var target: String?

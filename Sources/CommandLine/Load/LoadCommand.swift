@@ -63,7 +63,7 @@ struct LoadCommand: EnvironmentCommand {
     var sharding: ShardOptions
 
     @Option(help: "The folder for reports: load.json, load.html and load-junit.xml; of a shard load-2.json and so on.")
-    var reports = "Reports"
+    var reports = ReportFolder.standard
 
     @OptionGroup(title: "For other programs")
     var outputs: LoadOutputOptions

@@ -148,7 +148,7 @@ struct TestPlan {
     private static func history(
         _ command: TestCommand, _ environment: CommandEnvironment, _ files: [ScriptFile], _ all: ScenarioSuite
     ) -> RunHistory {
-        var history = RunHistory(path: environment.path(command.outputs.reports) + "/" + RunHistory.fileName)
+        var history = RunHistory(path: command.outputs.historyPath(in: environment))
         history.update(
             of: Set(files.map(\.name)).subtracting(all.unloadableFiles),
             declaring: Set(all.members.map(\.definition.id)))

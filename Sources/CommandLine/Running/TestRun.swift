@@ -114,8 +114,7 @@ struct TestRun {
         }
         for id in tallies.brokenAskers { entries[id, default: RunHistory.Entry(isGood: false)].isGood = false }
         history.merge(entries, keepsDurations: self.plan.suite.shard != nil)
-        return history.write(
-            to: self.environment.path(self.command.outputs.reports) + "/" + RunHistory.fileName)
+        return history.write(to: self.command.outputs.historyPath(in: self.environment))
     }
 
     /// Ends the asking of models, and writes the cassette if the run records one.

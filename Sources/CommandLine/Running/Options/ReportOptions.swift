@@ -24,7 +24,7 @@ struct ReportOptions: ParsableArguments {
     var github = false
 
     @Option(help: "The folder for reports.")
-    var reports = "Reports"
+    var reports = ReportFolder.standard
 
     @Option(
         help: """
@@ -57,6 +57,11 @@ struct ReportOptions: ParsableArguments {
     func attachments(in environment: CommandEnvironment) -> AttachmentFolder {
         let name = self.reports + "/attachments"
         return AttachmentFolder(path: environment.path(name), named: name)
+    }
+
+    /// Where what is known of scenarios from run to run is kept, as an absolute path.
+    func historyPath(in environment: CommandEnvironment) -> String {
+        environment.path(self.reports) + "/" + RunHistory.fileName
     }
 
     /// The files that options name.
