@@ -7,7 +7,7 @@ extension Cast {
     ///
     /// - Parameters:
     ///   - stored: What nothing need expect is left out unless a line of this asks for it.
-    ///   - secrets: What must not be seen.
+    ///   - secrets: What must not be seen, whichever scenario of the run has made it known.
     func conversation(
         of actor: Actor?, against stored: StoredTranscript?, without secrets: SecretMasker
     ) -> [TranscriptEntry] {
@@ -18,12 +18,12 @@ extension Cast {
             case .command(let command, _):
                 return TranscriptEntry(
                     actor: entry.actor.name, direction: .did, name: command.name,
-                    fields: secrets.masked(command.arguments, keepingNames: true), varyingFields: varying)
+                    fields: command.arguments, varyingFields: varying, without: secrets)
             case .event(let place):
                 let logged = entry.actor.log[place]
                 let observed = TranscriptEntry(
                     actor: entry.actor.name, direction: .observed, name: logged.event.kind.rawValue,
-                    fields: secrets.masked(logged.event.fields, keepingNames: true), varyingFields: varying)
+                    fields: logged.event.fields, varyingFields: varying, without: secrets)
                 return logged.disposition != .noise || stored?.asks(for: observed) == true ? observed : nil
             }
         }

@@ -41,8 +41,8 @@ extension TranscriptComparison {
             kind, actor: stored.actor, isDone: stored.direction == .did, name: stored.name,
             fields: stored.fields.map { name, value in
                 .init(
-                    name: name, stored: Self.text(value), found: found?.fields[name].map(Self.text),
-                    fits: TranscriptTemplate.fits(value, found?.fields[name]))
+                    name: name, stored: Self.text(value), found: found?.shownFields[name].map(Self.text),
+                    fits: found.map { TranscriptTemplate.fits(value, name, of: $0) } ?? value.isNull)
             })
     }
 

@@ -79,7 +79,7 @@ struct TranscriptComparison {
             likeness = TextDistance.tokenSetRatio(left, right)
             guard likeness >= Self.leastLikeness else { return nil }
         } else {
-            let fitting = stored.fields.count { name, value in TranscriptTemplate.fits(value, found.fields[name]) }
+            let fitting = stored.fields.count { name, value in TranscriptTemplate.fits(value, name, of: found) }
             likeness = Double(fitting) / Double(max(1, stored.fields.count))
         }
         return 4 + 5 * (1 - likeness)
@@ -214,7 +214,7 @@ struct TranscriptComparison {
             case .step(.changed(let stored, let text, let found)):
                 lines.append("- " + Self.short(text))
                 // Of what was found only what the stored line is about.
-                let fields = found.fields.filter { stored.fields[$0.0] != nil }
+                let fields = found.shownFields.filter { stored.fields[$0.0] != nil }
                 lines.append("+ " + Self.short(found.line(fields: JSONObject(fields))))
             case .step(.missing(_, let text)): lines.append("- " + Self.short(text))
             case .step(.unexpected(let entry)): lines.append("+ " + Self.short(entry.stored.line))

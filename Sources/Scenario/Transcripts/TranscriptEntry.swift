@@ -1,4 +1,5 @@
 import JSON
+import Secrets
 
 /// One line of a conversation: what an actor did, or what it observed.
 struct TranscriptEntry: Hashable {
@@ -15,10 +16,21 @@ struct TranscriptEntry: Hashable {
 
     /// The name of the command or the event.
     let name: String
+
+    /// What was said, but for what is a credential by its name.
     let fields: JSONObject
+
+    /// The fields as people may see them, each in its place; nil if no secret stands in them.
+    ///
+    /// A conversation is compared by what was said: another scenario of the run may know a secret that looks like a
+    /// word of this one.
+    private(set) var shown: JSONObject?
 
     /// The fields, also of tables within, that vary from run to run as the system of the actor declares.
     var varyingFields: Set<String> = []
+
+    /// The fields as people may see them.
+    var shownFields: JSONObject { self.shown ?? self.fields }
 
     /// The entry as a line of a stored transcript.
     var line: String { self.line(fields: self.fields) }
@@ -34,7 +46,8 @@ struct TranscriptEntry: Hashable {
     /// another server sends along, and with masks for UUIDs and times.
     var stored: TranscriptEntry {
         TranscriptEntry(
-            actor: self.actor, direction: self.direction, name: self.name, fields: self.stored(self.spoken))
+            actor: self.actor, direction: self.direction, name: self.name,
+            fields: self.stored(self.spoken, shown: self.shown))
     }
 
     /// The fields that say what was said: no headers, no durations and sizes, and JSON not once more as text.
@@ -69,11 +82,14 @@ struct TranscriptEntry: Hashable {
         return .object(members)
     }
 
-    private func stored(_ members: JSONObject) -> JSONObject {
+    private func stored(_ members: JSONObject, shown: JSONObject?) -> JSONObject {
         JSONObject(
             members.compactMap { name, value -> (String, JSONValue)? in
-                if Self.isName(name) || self.varyingFields.contains(name) || value.isNull { return nil }
-                let stored = self.stored(value)
+                let shown = shown?[name]
+                if Self.isName(name) || self.varyingFields.contains(name) || value.isNull || shown == .null {
+                    return nil
+                }
+                let stored = self.stored(value, shown: shown)
                 if stored.object?.isEmpty == true || stored.array?.isEmpty == true { return nil }
                 return (name, stored)
             })
@@ -102,13 +118,65 @@ struct TranscriptEntry: Hashable {
     }
 
     /// Returns a value of the entry as it is stored the first time.
-    func stored(_ value: JSONValue) -> JSONValue {
+    ///
+    /// - Parameter shown: The value as people may see it; nil if no secret stands in it.
+    func stored(_ value: JSONValue, shown: JSONValue?) -> JSONValue {
         switch value {
-        case .object(let members): return .object(self.stored(members))
-        case .array(let elements): return .array(elements.map { self.stored($0) })
+        case .object(let members): return .object(self.stored(members, shown: shown?.object))
+        case .array(let elements):
+            let shown = shown?.array
+            return .array(elements.indices.map { self.stored(elements[$0], shown: shown?[$0]) })
         case .string(let text):
-            return .string(Self.mask(for: text) ?? TextTemplate.escaped(text))
-        default: return value
+            if let mask = Self.mask(for: text) { return .string(mask) }
+            guard let shown, shown != value else { return .string(TextTemplate.escaped(text)) }
+            return Self.open(TextTemplate.escaped(shown.string ?? SecretMasker.mask), for: value)
+        default: return shown == nil || shown == value ? value : .string(Self.anything)
+        }
+    }
+
+    private static let anything = "<\(TypedText.any)>"
+
+    /// Returns a template with holes where a secret was taken out: whether it is known as one may depend on which other
+    /// scenarios are played.
+    ///
+    /// - Parameter value: What it has to fit.
+    static func open(_ template: String, for value: JSONValue) -> JSONValue {
+        let open = template.replacing(SecretMasker.mask, with: Self.anything)
+        let fits = TextTemplate(open).problem == nil && TranscriptTemplate.fits(.string(open), value)
+        return .string(fits ? open : Self.anything)
+    }
+}
+
+extension TranscriptEntry {
+    /// Takes down what an actor did or observed.
+    ///
+    /// - Parameters:
+    ///   - fields: What was said.
+    ///   - secrets: What must not be seen.
+    init(
+        actor: String, direction: Direction, name: String, fields: JSONObject, varyingFields: Set<String>,
+        without secrets: SecretMasker
+    ) {
+        // What is a credential by its name is one whatever the run knows.
+        let fields = SecretMasker().masked(fields, keepingNames: true)
+        self.init(actor: actor, direction: direction, name: name, fields: fields, varyingFields: varyingFields)
+        guard !secrets.isEmpty else { return }
+        let shown = JSONObject(uniqueMembers: fields.map { .init(name: $0, value: Self.shown($1, without: secrets)) })
+        if shown != fields { self.shown = shown }
+    }
+
+    /// Returns a value with the same members and elements as people may see it; null where the name of a member is a
+    /// secret itself.
+    private static func shown(_ value: JSONValue, without secrets: SecretMasker) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map { Self.shown($0, without: secrets) })
+        case .object(let members):
+            let members = members.map { name, value in
+                let isShown = secrets.withoutValues(name) == name
+                return JSONObject.Member(name: name, value: isShown ? Self.shown(value, without: secrets) : .null)
+            }
+            return .object(JSONObject(uniqueMembers: members))
+        default: return secrets.masked(value)
         }
     }
 }

@@ -7,7 +7,12 @@ import JSON
 enum TranscriptTemplate {
     /// Returns whether an entry is what a stored line asks for.
     static func fits(_ stored: TranscriptEntry, _ found: TranscriptEntry) -> Bool {
-        Self.isLike(stored, found) && stored.fields.allSatisfy { name, value in Self.fits(value, found.fields[name]) }
+        Self.isLike(stored, found) && stored.fields.allSatisfy { name, value in Self.fits(value, name, of: found) }
+    }
+
+    /// Returns whether a field of an entry is what a stored value asks for.
+    static func fits(_ stored: JSONValue, _ name: String, of found: TranscriptEntry) -> Bool {
+        Self.fits(stored, found.fields[name], shown: found.shown?[name])
     }
 
     /// Returns whether two entries are of the same actor, way and name.
@@ -16,47 +21,62 @@ enum TranscriptTemplate {
     }
 
     /// Returns whether a value is what a stored value asks for.
-    static func fits(_ stored: JSONValue, _ found: JSONValue?) -> Bool {
+    ///
+    /// - Parameter shown: The value as people may see it, which fits as well: `***` may be stored in the place of a
+    ///   secret. Nil if no secret stands in it.
+    static func fits(_ stored: JSONValue, _ found: JSONValue?, shown: JSONValue? = nil) -> Bool {
         switch (stored, found) {
         case (.string(let source), let found?):
             let template = TextTemplate(source)
-            if let type = template.onlyHole { return type.value(of: found) != nil }
-            return found.string.map { template.captures(in: $0) != nil } ?? false
+            return Self.fits(template, found) || shown.map { $0 != found && Self.fits(template, $0) } ?? false
         case (.object(let members), .object(let found)?):
-            return members.allSatisfy { name, value in Self.fits(value, found[name]) }
+            let shown = shown?.object
+            return members.allSatisfy { name, value in Self.fits(value, found[name], shown: shown?[name]) }
         case (.array(let elements), .array(let found)?):
-            return elements.count == found.count && zip(elements, found).allSatisfy { Self.fits($0, $1) }
+            let shown = shown?.array
+            return elements.count == found.count
+                && elements.indices.allSatisfy { Self.fits(elements[$0], found[$0], shown: shown?[$0]) }
         case (.integer, let found?), (.double, let found?): return stored.isSame(as: found)
         case (_, let found): return stored == (found ?? .null)
         }
     }
 
+    private static func fits(_ template: TextTemplate, _ found: JSONValue) -> Bool {
+        if let type = template.onlyHole { return type.value(of: found) != nil }
+        return found.string.map { template.captures(in: $0) != nil } ?? false
+    }
+
     /// Returns a stored line for an entry that it does not fit any more: what still fits stays as it is written.
     static func renewed(_ stored: TranscriptEntry, with found: TranscriptEntry) -> TranscriptEntry {
         let fields = stored.fields.compactMap { name, value -> (String, JSONValue)? in
-            found.fields[name].map { (name, Self.renewed(value, with: $0, of: found)) }
+            found.fields[name].map { (name, Self.renewed(value, with: $0, shown: found.shown?[name], of: found)) }
         }
         return TranscriptEntry(
             actor: stored.actor, direction: stored.direction, name: stored.name, fields: JSONObject(fields))
     }
 
     private static func renewed(
-        _ stored: JSONValue, with found: JSONValue, of entry: TranscriptEntry
+        _ stored: JSONValue, with found: JSONValue, shown: JSONValue?, of entry: TranscriptEntry
     ) -> JSONValue {
-        if Self.fits(stored, found) { return stored }
+        if Self.fits(stored, found, shown: shown) { return stored }
         switch (stored, found) {
         case (.object(let members), .object(let found)):
+            let shown = shown?.object
             return .object(
                 JSONObject(
                     members.compactMap { name, value in
-                        found[name].map { (name, Self.renewed(value, with: $0, of: entry)) }
+                        found[name].map { (name, Self.renewed(value, with: $0, shown: shown?[name], of: entry)) }
                     }))
         case (.array(let elements), .array(let found)) where elements.count == found.count:
-            return .array(zip(elements, found).map { Self.renewed($0, with: $1, of: entry) })
+            let shown = shown?.array
+            return .array(
+                elements.indices.map { Self.renewed(elements[$0], with: found[$0], shown: shown?[$0], of: entry) })
         case (.string(let source), .string(let text)):
-            return .string(TranscriptEntry.mask(for: text) ?? Self.renewed(source, with: text))
+            if let mask = TranscriptEntry.mask(for: text) { return .string(mask) }
+            guard let seen = shown?.string, seen != text else { return .string(Self.renewed(source, with: text)) }
+            return TranscriptEntry.open(Self.renewed(source, with: seen), for: found)
         default:
-            return entry.stored(found)
+            return entry.stored(found, shown: shown)
         }
     }
 
