@@ -205,6 +205,28 @@ struct StormRunTests {
         #expect(causes.map(\.message) == ["nobody played when the storm came: \"cut=true\" at 30s"])
     }
 
+    @Test(
+        "A storm between users, or behind those who were broken off, meets nobody",
+        arguments: [
+            // One user a minute, who plays for a second.
+            (#"executor = "constant_arrival_rate", rate = "1/m", duration = "3m", max_users = 5"#, "1s"),
+            (
+                #"executor = "ramping_vus", start_users = 2, graceful_ramp_down = "0s","#
+                    + #" stages = { { duration = "1s", target = 0 }, { duration = "2m", target = 0 } }"#, "1h"
+            ),
+        ])
+    func whileNobodyPlays(shape: String, length: String) async throws {
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { \(shape), storms = { { at = "100s", wake = true, name = "gust" } } }
+            scenario("waits", function() wait "\(length)" end)
+            """)
+        #expect(run.ended(.failed), "\(run.output)\(run.error)")
+        let causes = try folder.loadResult().totals().causes
+        #expect(
+            causes.map(\.message).contains("nobody played when the storm came: \"gust\" at 100s"), "\(causes)")
+    }
+
     @Test("A storm that chooses none of those who play is told")
     func choosesNobody() async throws {
         let (run, _) = try await ToolRun.load(

@@ -141,6 +141,11 @@ struct PersonalDataTests {
         #expect(try MatcherProbe.lines(["@match": "is_not", "value": all], ["nothing", 4_111_111_111_111_111]) == [])
         let card: JSONValue = ["@match": "personal_data", "value": ["card"]]
         #expect(try MatcherProbe.lines(card, "mail a@b.de").count == 1)
+        // Who names a kind twice asks for it once.
+        let twice: JSONValue = ["@match": "personal_data", "value": ["card", "email", "card", "email"]]
+        #expect(
+            try MatcherProbe.lines(twice, "nothing")
+                == ["expected text with a card number or an e-mail address, found \"nothing\""])
         #expect(MatcherProbe.mistake(["@match": "personal_data", "value": ["emial"]])?.contains("\"email\"?") == true)
         #expect(MatcherProbe.mistake(["@match": "personal_data", "value": []])?.contains("not empty") == true)
     }

@@ -25,6 +25,45 @@ struct DriverTests {
         }
     }
 
+    @Test("A driver tells when its timers are due, and how long that is from now")
+    func dueTimers() throws {
+        try DriverPair.play(.memory) { pair in
+            var begin = Instant.start
+            pair.client(.setTimer("pause", .seconds(2))) { pair.clientDriver.isQuiet }
+            pair.client(.setTimer("late", .seconds(9)), .setTimer("soon", .seconds(4))) {
+                begin = pair.scheduler.now
+                return true
+            }
+            pair.then {
+                #expect(begin == Instant.start + .seconds(2))
+                #expect(pair.clientDriver.nextTimer == begin + .seconds(4))
+            }
+            pair.server(.setTimer("soon", .seconds(3)))
+            pair.then {
+                #expect(pair.serverDriver.pendingTimers == ["timer soon fires in \(Duration.seconds(3).timelineText)"])
+            }
+        }
+    }
+
+    @Test("A server hears the end of a WebSocket once, however the client leaves", arguments: [true, false])
+    func endHeardOnce(closes: Bool) throws {
+        try DriverPair.play(.memory) { pair in
+            let link = ConnectionID(1)
+            pair.server.react = { input in
+                guard case .upgradeRequested(let id, _) = input else { return [] }
+                return [.accept(id, subprotocol: nil)]
+            }
+            pair.client(.open(link, pair.head(isWebSocket: true), subprotocols: [])) { pair.client.inputs.count == 1 }
+            pair.client(closes ? .close(link, code: 1000, reason: "bye") : .abort(link)) {
+                (pair.scheduler as? VirtualScheduler)?.isEmpty ?? false
+            }
+            pair.then {
+                let ends = pair.server.inputs.count { if case .closed = $0 { true } else { false } }
+                #expect(ends == 1, "\(pair.server.inputs)")
+            }
+        }
+    }
+
     @Test("A timer that is due at the same instant as its cancellation does not fire")
     func lateFire() throws {
         try DriverPair.play(.memory) { pair in
