@@ -5,6 +5,9 @@ import Testing
     import Glibc
 #endif
 
+/// One process after the other, for each takes a processor. What a test does with several loops is one test case:
+/// between two cases of a serialized suite all tests get their turn that wait for a thread, so that the other suites
+/// had ended long before this one.
 @Suite(
     "What runs past its end", .waitsForProcesses, .serialized,
     .enabled(if: Product.program != nil, "needs the program that the build makes"))
@@ -42,8 +45,14 @@ struct HangTests {
         return folder
     }
 
-    @Test("hears the run's time limit and signals, one and two", arguments: Self.loops, End.allCases)
-    func ended(body: String, by end: End) throws {
+    @Test("hears the run's time limit and signals, one and two")
+    func ended() throws {
+        for body in Self.loops {
+            for end in End.allCases { try self.expectEnd(of: body, by: end) }
+        }
+    }
+
+    private func expectEnd(of body: String, by end: End) throws {
         // Long enough that the script is not ended by this.
         let folder = try Self.folder(body, busy: "10m")
         var arguments = ["test", "s.lua", "--reports", "r", "--seed", "1", "--verbose"]
@@ -51,7 +60,7 @@ struct HangTests {
         let tool = try ToolProcess(arguments, in: folder.path)
         if end != .runTimeout {
             tool.awaitListening()
-            #expect(tool.line(containing: "▶ endless") != nil)
+            #expect(tool.line(containing: "▶ endless") != nil, "\(end): \(body)")
             tool.send(end == .terminate ? SIGTERM : SIGINT)
             if end == .interruptTwice {
                 // Signals that come while one waits to be taken are one.
@@ -63,21 +72,43 @@ struct HangTests {
         // A script that its budget ended before the signal came is an error of the script; and where the machine is so
         // slow that the script does not see in time that it is to end, the process ends.
         let codes: Set<Int32> = end == .runTimeout ? [1, 3, 4] : [130, 3]
-        #expect(codes.contains(code), "\(code): \(output)")
-        if let reasons = Self.reasons[code] { #expect(reasons.contains { output.contains($0) }, "\(code): \(output)") }
-        _ = try XMLFile(try folder.data("r/junit.xml"))
+        #expect(codes.contains(code), "\(end): \(body): \(code): \(output)")
+        if let reasons = Self.reasons[code] {
+            #expect(reasons.contains { output.contains($0) }, "\(end): \(body): \(code): \(output)")
+        }
+        #expect(throws: Never.self, "\(end): \(body)") { try XMLFile(try folder.data("r/junit.xml")) }
     }
 
-    @Test(
-        "ends as an error of the script, with its line, when the watchdog saw it for long enough", arguments: Self.loops
-    )
-    func busy(body: String) throws {
-        let folder = try Self.folder(body, busy: "5s")
-        let (code, output) = try ToolProcess(["test", "s.lua", "--reports", "r"], in: folder.path)
-            .end(within: .seconds(90))
-        #expect(code == 3, "\(output)")
-        #expect(output.contains("s.lua:3"), "\(output)")
-        #expect(output.contains("2 scenarios: 1 passed, 1 error"), "\(output)")
+    @Test("ends as an error of the script, with its line, when the watchdog saw it for long enough")
+    func busy() throws {
+        for body in Self.loops {
+            let folder = try Self.folder(body, busy: "5s")
+            let (code, output) = try ToolProcess(["test", "s.lua", "--reports", "r"], in: folder.path)
+                .end(within: .seconds(90))
+            #expect(code == 3, "\(body): \(output)")
+            #expect(output.contains("s.lua:3"), "\(body): \(output)")
+            #expect(output.contains("2 scenarios: 1 passed, 1 error"), "\(body): \(output)")
+        }
+    }
+
+    @Test("ends at the limit of its scenario in real time, where functions are ready again and again")
+    func spawning() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            scenario("endless", { timeout = "500ms" }, function()
+                local function again() spawn(again) end
+                again()
+                wait "1h"
+            end)
+            scenario("next", function() wait "1ms" expect(1, 1) end)
+            """, to: "s.lua")
+        let (code, output) = try ToolProcess(
+            ["test", "s.lua", "--clock", "real", "--workers", "1", "--reports", "r"], in: folder.path
+        ).end(within: .seconds(120))
+        #expect(code == 1, "\(output)")
+        #expect(output.contains("the time limit of the scenario, 500ms, passed"), "\(output)")
+        #expect(output.contains("2 scenarios: 1 passed, 1 failed"), "\(output)")
     }
 
     /// One call of a function in C that nothing can look into: the table says two different lengths.
@@ -150,19 +181,21 @@ struct HangTests {
         #expect(tool.end(within: .seconds(10)).code == 130)
     }
 
-    @Test("However often somebody asks it to end, a process ends with the code that says so", arguments: 1...6)
-    func often(pause: Int) throws {
-        let folder = try Self.folder("wait \"1h\"", busy: "10m")
-        let tool = try ToolProcess(
-            ["test", "s.lua", "--reports", "r", "--clock", "real"], in: folder.path)
-        tool.awaitListening()
-        #expect(tool.line(containing: "✓ first") != nil)
-        for _ in 0..<100 where tool.isRunning {
-            tool.send(SIGINT)
-            usleep(UInt32(pause * 3_000))
+    @Test("However often somebody asks it to end, a process ends with the code that says so")
+    func often() throws {
+        for pause in 1...6 {
+            let folder = try Self.folder("wait \"1h\"", busy: "10m")
+            let tool = try ToolProcess(
+                ["test", "s.lua", "--reports", "r", "--clock", "real"], in: folder.path)
+            tool.awaitListening()
+            #expect(tool.line(containing: "✓ first") != nil)
+            for _ in 0..<100 where tool.isRunning {
+                tool.send(SIGINT)
+                usleep(UInt32(pause * 3_000))
+            }
+            let (code, output) = tool.end(within: .seconds(30))
+            #expect(code == 130, "\(pause): \(code): \(output)")
         }
-        let (code, output) = tool.end(within: .seconds(30))
-        #expect(code == 130, "\(code): \(output)")
     }
 
     @Test("A fixture that several scenarios share may take as long as it likes, as long as it gets on")
