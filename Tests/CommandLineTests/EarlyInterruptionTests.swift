@@ -1,4 +1,5 @@
 import Foundation
+import Scenario
 import Testing
 
 @Suite(
@@ -14,7 +15,7 @@ struct EarlyInterruptionTests {
         """
 
     @Test(
-        "end a run that asks what its target is, at once and in words",
+        "end a run that asks what its target is, in words",
         arguments: [
             (["test", "a.lua"], "interrupted before the first scenario began; nothing was played"),
             (["test", "a.lua", "--watch"], "interrupted before the first scenario began; nothing was played"),
@@ -31,12 +32,21 @@ struct EarlyInterruptionTests {
         let tool = try ToolProcess(arguments + ["--target", target], in: folder.path)
         for _ in 0..<600 where server.peers.isEmpty { usleep(50_000) }
         #expect(server.peers.count == 1)
-        let begin = ContinuousClock.now
         tool.send(SIGINT)
         let end = tool.end()
-        // The target would have five seconds to answer.
-        #expect(ContinuousClock.now - begin < .seconds(4))
         #expect(end.code == 130, "\(end.output)")
         #expect(end.output.contains(sentence), "\(end.output)")
+    }
+
+    @Test("are what ends the question, and not its time limit")
+    func question() async throws {
+        let server = try RawServer(.isSilent)
+        defer { server.close() }
+        let url = "http://127.0.0.1:\(server.port)"
+        let interruption = Interruption()
+        interruption.request()
+        let finding = await ProjectConfiguration.Target(url: url).finding(at: url, unless: interruption)
+        #expect(finding.text == "was not waited for")
+        #expect(!finding.isWell)
     }
 }

@@ -6,13 +6,23 @@ import Testing
 final class ToolProcess {
     private let process: ChildProcess
 
+    /// A process that a test waits for in vain lives no longer than this, so that the test fails and the others go on;
+    /// no test takes as long, not even where a sanitizer slows it down.
+    private static let lifetime = DispatchTimeInterval.seconds(1_800)
+
+    private let killer: DispatchWorkItem
+
     /// Starts the program.
     ///
     /// - Parameter variables: What is in its environment beside what is in that of the tests.
     init(_ arguments: [String], in folder: String, variables: [String: String] = [:]) throws {
         self.process = try ChildProcess(
             [Product.program ?? ""] + arguments, in: folder, variables: variables, errors: .merged)
+        self.killer = DispatchWorkItem { [weak process] in process?.send(SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.lifetime, execute: self.killer)
     }
+
+    deinit { self.killer.cancel() }
 
     /// Waits for a line that contains a text, and returns it; nil if the output ends before.
     func line(containing text: String) -> String? { self.process.output.line(containing: text) }

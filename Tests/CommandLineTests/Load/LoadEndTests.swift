@@ -67,11 +67,12 @@ struct LoadEndTests {
         let tool = try ToolProcess(["load", "load.lua"], in: folder.path)
         #expect(tool.line(containing: "1s  ") != nil)
         tool.send(SIGINT)
-        #expect(tool.line(containing: "stopping") != nil)
+        // A machine that is busy may not come to print this before the time of the users to finish is over.
+        _ = tool.line(containing: "stopping")
         tool.send(SIGINT)
         let end = tool.end()
-        #expect(end.code == 130)
-        #expect(end.output.contains("5 broken off"), "\(end.output)")
+        #expect(end.code == 130, "\(end.output)")
+        #expect(try LoadRunResult(folder).count("broken_off") == 5)
         try self.check(folder, .interrupted)
     }
 

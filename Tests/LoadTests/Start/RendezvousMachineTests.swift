@@ -9,9 +9,11 @@ import Transport
 @Suite("The rendezvous over connections")
 struct RendezvousMachineTests {
     /// What a meeting over sockets on one event loop came to, by shard.
-    private func meet(_ indexes: [Int], of count: Int, plans: [UInt64], wait: Duration) -> [Int: RendezvousMember
-        .Outcome]
-    {
+    ///
+    /// - Parameter awaited: It is over when these shards know what came of it; all of them if nil.
+    private func meet(
+        _ indexes: [Int], of count: Int, plans: [UInt64], wait: Duration, until awaited: [Int]? = nil
+    ) -> [Int: RendezvousMember.Outcome] {
         var outcomes: [Int: RendezvousMember.Outcome] = [:]
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let scheduler = EventLoopScheduler(eventLoop: eventLoop)
@@ -20,9 +22,11 @@ struct RendezvousMachineTests {
             let deadline = epoch + wait
             var server: RendezvousServerDriver?
             var clients: [RendezvousClientDriver] = []
+            var isOver = false
             func finish(_ index: Int, _ outcome: RendezvousMember.Outcome) {
                 outcomes[index] = outcome
-                guard outcomes.count == indexes.count else { return }
+                guard (awaited ?? indexes).allSatisfy({ outcomes[$0] != nil }), !isOver else { return }
+                isOver = true
                 // Not from within the driver that is just telling.
                 scheduler.schedule(after: .zero) {
                     clients.forEach { $0.close() }
@@ -84,7 +88,8 @@ struct RendezvousMachineTests {
 
     @Test("refuses a shard with another plan, which learns why")
     func otherPlan() {
-        let outcomes = self.meet([1, 2], of: 2, plans: [7, 8], wait: .milliseconds(700))
+        // The leader waits on for the right one.
+        let outcomes = self.meet([1, 2], of: 2, plans: [7, 8], wait: .seconds(600), until: [2])
         guard case .failed(let error)? = outcomes[2] else {
             Issue.record("\(outcomes)")
             return
