@@ -98,7 +98,7 @@ public enum BuiltInMetric: String, CaseIterable, Sendable {
     case httpFailed = "http_failed"
     /// HTTP requests that were sent again on another connection, since the server had ended theirs without an answer.
     case httpRepeated = "http_repeated"
-    /// Users that play at the moment.
+    /// Users that play at the moment; in the last part of a second of a run, the most that did at once.
     case users
 
     /// The metric.

@@ -77,6 +77,8 @@ public final class LoadRun {
     private let mostUsers: Int?
     private var pacing: RunPacing
     private var playing: [Int: Playing] = [:]
+    /// The most users that played at once since they were counted last.
+    private var mostPlaying = 0
     private var wake: (timer: ScheduledID, due: Instant)?
     private var problems: ProblemTally
     private var mistakes = MistakeWatch()
@@ -286,6 +288,7 @@ public final class LoadRun {
                 self.ended(observer.user, start, end, scriptEnd: observer.scriptEnd)
             })
         self.playing[start.user] = Playing(execution: execution, start: start, recorder: observer)
+        self.mostPlaying = max(self.mostPlaying, self.playing.count)
         self.storms.began(user, execution, observer)
     }
 
@@ -384,7 +387,7 @@ public final class LoadRun {
     private func tick() {
         self.pool.schedule(after: .seconds(1)) { [weak self] in
             guard let self, !self.hasEnded else { return }
-            self.sample()
+            self.sample(users: self.playing.count)
             self.judge()
             self.onProgress(self.progress)
             self.onCheckpoint { self.result(.unfinished) }
@@ -392,8 +395,9 @@ public final class LoadRun {
         }
     }
 
-    private func sample() {
-        self.recorder.record(.users, Int64(self.playing.count), role: nil, at: self.now)
+    private func sample(users: Int) {
+        self.recorder.record(.users, Int64(users), role: nil, at: self.now)
+        self.mostPlaying = self.playing.count
         let unmet = self.pacing.account.unmet
         if unmet > self.unmetCount {
             self.recorder.record(.droppedArrivals, Int64(unmet - self.unmetCount), role: nil, at: self.now)
@@ -453,7 +457,8 @@ public final class LoadRun {
         self.state = .ending
         if let wake = self.wake { self.pool.cancel(wake.timer) }
         let starts = self.pacing.account
-        self.sample()
+        // Nobody plays any more. That is no figure of the last part of a second, nor of a run that took no longer.
+        self.sample(users: self.mostPlaying)
         let result = self.result(self.ending)
         self.pool.endSharedParts { problems in self.conclude(result, starts, problems) }
         self.awaitSharedParts(result, starts)

@@ -27,6 +27,17 @@ struct LoadOutcomeTests {
         #expect(run.status == .success, "\(run.output)\(run.error)")
     }
 
+    @Test("The most users at once are known of a run of less than a second, too", arguments: ["virtual", "real"])
+    func mostUsers(clock: String) async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 4, iterations = 1, max_duration = "20s",
+                thresholds = { "max(users) == 4" } }
+            scenario("x", function(t) wait "200ms" end)
+            """, ["--clock", clock, "--cores", "1"])
+        #expect(run.ended(.success), "\(run.output)\(run.error)")
+    }
+
     @Test(
         "An option that is given no number says from where to where one may be",
         arguments: [("--users", "10000000"), ("--iterations", "1000000000")])
