@@ -52,6 +52,16 @@ struct RunCompletenessTests {
                 == "the run ended too early: 1 of 2 played")
     }
 
+    @Test("A run whose time limit passes once all was played is not whole, unless what failed tells of it")
+    func overtaken() {
+        let limited = self.end(OutcomeCounts(passed: 1), isInterrupted: true, timeLimit: "1s")
+        #expect(
+            self.problem([self.start(planned: 1)], self.play(1), [limited])
+                == "the run passed its time limit, 1s: 1 of 1 played")
+        let failed = self.end(OutcomeCounts(failed: 1), isInterrupted: true, timeLimit: "1s")
+        #expect(self.problem([self.start(planned: 1)], self.play(1), [failed]) == nil)
+    }
+
     @Test("A run that failed may have been told to end then")
     func failed() {
         #expect(self.problem([self.start(planned: 2)], self.play(1), [self.end(OutcomeCounts(failed: 1))]) == nil)

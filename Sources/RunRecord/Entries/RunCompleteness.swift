@@ -66,7 +66,9 @@ public struct RunCompleteness: Hashable, Sendable {
             let began = self.playing.count == 1 ? "1 scenario" : "\(self.playing.count) scenarios"
             return "the record is not whole: it has no end of \(began) that began, \(count)"
         }
-        guard self.played < start.plannedScenarios else { return nil }
+        // What shared hooks do last may outlast the run, although all was played; without a failure nothing tells of it.
+        let isOvertaken = end.timeLimit != nil && end.counts.failed + end.counts.errors == 0
+        guard self.played < start.plannedScenarios || isOvertaken else { return nil }
         if let limit = end.timeLimit { return "the run passed its time limit, \(limit): \(count)" }
         if end.isInterrupted { return "the run was interrupted: \(count)" }
         return end.counts.failed + end.counts.errors > 0 ? nil : "the run ended too early: \(count)"
