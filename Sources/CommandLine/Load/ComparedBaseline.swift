@@ -13,6 +13,16 @@ struct ComparedBaseline {
         self.name = name
     }
 
+    /// Refuses thresholds that compare with a baseline where none is given: hours later nothing could be said of them.
+    ///
+    /// - Parameter thresholds: What must hold of the run.
+    static func checkNone(for thresholds: [Threshold]) throws(ScriptProblem) {
+        guard let threshold = thresholds.first(where: \.isAgainstBaseline) else { return }
+        throw ScriptProblem(
+            "\(threshold.text): there is no run to compare with; name the result of an earlier one, as in --baseline "
+                + "before/load.json, and leave out this threshold in the run that is to be the baseline", isUsage: true)
+    }
+
     /// Refuses a baseline with which nothing is compared, or whose figures mean something else.
     ///
     /// - Parameters:

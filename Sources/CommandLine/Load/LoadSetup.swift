@@ -93,6 +93,10 @@ struct LoadSetup {
         let clocks = isTimedAcross && self.usesSockets && plan.hasRoomsAcrossShards ? Self.noteOfClocks : nil
         let compared = baseline.map { ComparedBaseline($0, name: command.judgement.baseline ?? "") }
         try compared?.check(thresholds, isVirtual: self.isVirtual)
+        // A plan judges nothing, and trials say by themselves what they cannot judge.
+        if compared == nil, !command.plan, command.search.find == nil {
+            try ComparedBaseline.checkNone(for: thresholds)
+        }
         self.notes =
             [note, marking, clocks, compared?.note(playing: command.file)].compactMap(\.self) + leftOut + tooLate
         settings.baseline = baseline

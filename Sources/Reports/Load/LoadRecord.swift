@@ -73,7 +73,7 @@ public struct LoadRecord: Sendable {
     private static func cases(_ totals: LoadTotals, baseline: LoadTotals?, metrics: [Metric]) -> [Case] {
         var cases = [Self.run(totals), Self.users(totals)]
         let (outcomes, errors) = totals.thresholds(baseline: baseline, metrics: metrics)
-        cases += outcomes.map { Self.threshold($0, hasBaseline: baseline != nil, causes: totals.causes) }
+        cases += outcomes.map { Self.threshold($0, causes: totals.causes) }
         cases += errors.map {
             Case($0.text, .error, [Self.problem(.error, "threshold", $0.message, $0.description)])
         }
@@ -154,9 +154,7 @@ public struct LoadRecord: Sendable {
     /// A case tells at most this many causes or reasons, the most frequent ones.
     private static let causeLimit = 5
 
-    private static func threshold(
-        _ outcome: ThresholdOutcome, hasBaseline: Bool, causes: [FailureCause]
-    ) -> Case {
+    private static func threshold(_ outcome: ThresholdOutcome, causes: [FailureCause]) -> Case {
         let name = outcome.threshold.text
         switch outcome.verdict {
         case .passed: return Case(name, .passed, notes: outcome.gap == nil ? [] : [outcome.line])
@@ -172,8 +170,7 @@ public struct LoadRecord: Sendable {
             let why = reasons.isEmpty ? [] : ["why users failed:"] + reasons
             let detail = ([outcome.line] + (windows.count > 1 ? windows : []) + why).joined(separator: "\n")
             return Case(name, .failed, [Self.problem(.failure, "threshold", outcome.line, detail)])
-        case .notEvaluated(let reason):
-            if outcome.threshold.isAgainstBaseline, !hasBaseline { return Case(name, .skipped(reason: reason)) }
+        case .notEvaluated:
             return Case(name, .error, [Self.problem(.error, "not-evaluated", outcome.line)])
         }
     }

@@ -391,7 +391,7 @@ struct LoadHonestyTests {
         #expect(!second.output.contains("the baseline"), "\(second.output)")
     }
 
-    @Test("A baseline that nothing is compared with, or of the other clock, is refused; one of another file is told")
+    @Test("A baseline that is missing, in vain or of the other clock is refused; one of another file is told")
     func baselines() async throws {
         let source = Self.once + "scenario(\"s\", function() wait \"100ms\" end)"
         let folder = try TemporaryFolder()
@@ -401,6 +401,9 @@ struct LoadHonestyTests {
         let (vain, _) = try await ToolRun.load(source, ["--clock", "virtual"] + baseline, in: folder)
         #expect(vain.status == .usage && vain.output.isEmpty, "\(vain.output)\(vain.error)")
         #expect(vain.error.contains("no threshold compares with it; add one"), "\(vain.error)")
+        let (without, _) = try await ToolRun.load(source, ["--clock", "virtual"] + threshold, in: folder)
+        #expect(without.status == .usage && without.output.isEmpty, "\(without.output)\(without.error)")
+        #expect(without.error.contains("p50(iteration) vs baseline < +500%: there is no run"), "\(without.error)")
         let (real, _) = try await ToolRun.load(source, ["--clock", "real"] + baseline + threshold, in: folder)
         #expect(real.status == .usage && real.output.isEmpty, "\(real.output)\(real.error)")
         #expect(
