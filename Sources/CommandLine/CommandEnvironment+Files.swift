@@ -24,6 +24,21 @@ extension CommandEnvironment {
         }
     }
 
+    /// Tells whether a report of test points that goes to standard output is not whole, and says so where its reader has
+    /// gone away: whoever sees the exit code would not know why.
+    ///
+    /// - Parameter tap: What `--tap` names; nil where it is not given.
+    func hasLostPoints(of tap: String?) -> Bool {
+        guard tap == "-", let failure = self.outputFailure() else { return false }
+        // Of anything else the tool tells at its end, whatever was to be printed.
+        if failure == .closed {
+            self.writeError(
+                "error: --tap -: the report is not whole, for its reader has gone away; read it to its end, or name a "
+                    + "file\n")
+        }
+        return true
+    }
+
     /// Writes a file whole or not at all, and its folder where that is missing.
     ///
     /// - Returns: Whether it is written; why not has been said.

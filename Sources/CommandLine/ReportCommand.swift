@@ -153,7 +153,7 @@ struct ReportCommand: EnvironmentCommand {
         writer.finish()
         let isWritten = await writer.run().isEmpty
         if let problem = RunCompleteness(entries).problem { environment.writeError("error: \(problem)\n") }
-        let isLost = self.tap == "-" && environment.outputFailure() != nil
+        let isLost = environment.hasLostPoints(of: self.tap)
         guard isWritten, !isLost, RunCompleteness(entries).problem == nil else { return .harness }
         // What each shard may come to the run must not, and nobody else can tell.
         guard !self.compare, self.records.count > 1, case .runEnded(let end)? = entries.last,

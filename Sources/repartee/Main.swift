@@ -10,6 +10,7 @@ import Synchronization
 @main
 enum Main {
     static func main() async {
+        Self.holdStreams()
         var environment = CommandEnvironment(
             arguments: Array(Swift.CommandLine.arguments.dropFirst()),
             variables: ProcessInfo.processInfo.environment,
@@ -31,6 +32,15 @@ enum Main {
         exit(await CommandLineTool.run(in: environment).rawValue)
     }
 
+    /// Takes the places of standard streams that the process was begun without: what it opens first, such as a socket,
+    /// would get them, and all that the tool prints with them.
+    private static func holdStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            // It gets the lowest number that is free. Nothing can be written to it, so that what is lost is noticed.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
     /// The size of the terminal that standard output is.
     private static var terminalSize: (columns: Int, rows: Int)? {
         var size = winsize()
@@ -40,6 +50,14 @@ enum Main {
 
     /// Why standard output did not take all, if it did not.
     private static let outputFailure = Mutex<OutputFailure?>(nil)
+
+    private static func failure(_ number: Int32) -> OutputFailure {
+        switch number {
+        case EPIPE: .closed
+        case EBADF: .failed("it is closed")
+        default: .failed(String(cString: strerror(number)))
+        }
+    }
 
     /// Writes all of a text; a reader that has gone away is no reason to stop.
     private static func write(_ text: String, to descriptor: Int32) {
@@ -51,7 +69,7 @@ enum Main {
                 let number = errno
                 guard descriptor == STDOUT_FILENO else { return }
                 Self.outputFailure.withLock { failure in
-                    failure = failure ?? (number == EPIPE ? .closed : .failed(String(cString: strerror(number))))
+                    failure = failure ?? Self.failure(number)
                 }
                 return
             }

@@ -31,7 +31,7 @@ extension ReportCommand {
         }
         let isPageWritten = self.html.map { reports.write(page: $0) } ?? true
         let isShown = await reports.write(outputs)
-        let isLost = self.tap == "-" && environment.outputFailure() != nil
+        let isLost = environment.hasLostPoints(of: self.tap)
         guard reports.write(self.loadOutputs), isShown, isPageWritten, !isLost else { return .harness }
         let summary = LoadSummary(
             totals: totals, conclusion: nil, baseline: nil, isWhole: true,

@@ -68,7 +68,7 @@ struct TestRun {
         let historyProblem = self.keepHistory(played, tallies)
         // Where no report can be written, one message is enough.
         if let historyProblem, problems.isEmpty { self.environment.writeError("error: \(historyProblem)\n") }
-        let isOutputLost = self.command.outputs.tap == "-" && self.environment.outputFailure() != nil
+        let isOutputLost = self.environment.hasLostPoints(of: self.command.outputs.tap)
         let status = ExitStatus(
             of: end, playing: self.plan.suite, acceptsFlaky: !self.command.trying.failOnFlaky,
             hasHarnessErrors: tallies.hasHarnessErrors,
