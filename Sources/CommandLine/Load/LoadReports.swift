@@ -137,13 +137,23 @@ struct LoadReports {
     /// Writes a file whole or not at all, and its folder where that is missing.
     func write(_ bytes: [UInt8], to path: String) -> Bool { self.environment.write(bytes, to: path) }
 
+    /// So many files that were given twice are told of.
+    private static let doublesLimit = 3
+
     /// Reads saved results and puts the shards of a run together.
     ///
     /// - Throws: ``ScriptProblem`` that names the file.
     static func read(_ names: [String], in environment: CommandEnvironment) throws(ScriptProblem) -> LoadTotals {
         var whole: LoadResult?
+        var files: [Int: String] = [:]
+        var doubles: [String] = []
         for name in names {
             let result = try Self.result(name, in: environment)
+            let shards = result.shards.keys.sorted()
+            if let shard = shards.first, let first = files[shard] {
+                doubles.append("; \(name) is shard \(shard) again, as \(first) is")
+            }
+            for shard in shards where files[shard] == nil { files[shard] = name }
             do throws(LoadResultError) {
                 whole = try whole?.merging(result) ?? result
             } catch {
@@ -154,7 +164,9 @@ struct LoadReports {
         do throws(LoadResultError) {
             return try whole.totals()
         } catch {
-            throw ScriptProblem(error.message, isUsage: true)
+            // Twice the same counts once, and hides that one file was given in the place of another.
+            let again = whole.missingShards.isEmpty ? "" : doubles.prefix(Self.doublesLimit).joined()
+            throw ScriptProblem(error.message + again, isUsage: true)
         }
     }
 

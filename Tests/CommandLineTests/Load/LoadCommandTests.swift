@@ -179,6 +179,10 @@ struct LoadCommandTests {
         let missing = try await ToolRun(["report", shards[0]], in: folder.path)
         #expect(missing.status == .usage)
         #expect(missing.error.contains("of 2 shards 1 is missing (2)"))
+        try folder.write(try folder.text(shards[0]), to: "copy.json")
+        let again = try await ToolRun(["report", shards[0], "copy.json"], in: folder.path)
+        #expect(again.status == .usage)
+        #expect(again.error.contains("; copy.json is shard 1 again, as Reports/load-1.json is"), "\(again.error)")
         try folder.write(
             try folder.text(shards[0]).replacing("\"duration_us\":", with: "\"duration_us\": 1"), to: "x.json")
         let double = try await ToolRun(["report", shards[0], "x.json", shards[1]], in: folder.path)
