@@ -1,6 +1,7 @@
 import CommandLine
 import Foundation
 import Metrics
+import RunRecord
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -82,6 +83,32 @@ struct OwnSystemServingTests {
         #expect(run.status == .script, "\(run.output)")
         #expect(run.output.contains("the simulated server of Desk chat ended: "), "\(run.output)")
         #expect(run.output.contains("desk.lua"), "\(run.output)")
+    }
+
+    @Test("what a party of a server in another process could not do is told as that", arguments: [false, true])
+    func partyFails(isCaught: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            local S = system { name = "shop", title = "Shop", events = {}, parties = { agent = { events = {} } } }
+            function S.server.text() end
+            function S.parties.agent.say(agent) agent:fail "nobody listens" end
+            return S
+            """, to: "Scenarios/shop.lua")
+        try folder.write(
+            """
+            scenario("says", function(t)
+                local sam = t:server(require "shop"):agent "Sam"
+                \(isCaught ? "expect(pcall(sam.say, sam), false)" : "sam:say()")
+            end)
+            """, to: "Scenarios/play.lua")
+        let service = try Service(in: folder)
+        let run = try await ToolRun(["test", "--target", service.url], in: folder.path)
+        #expect(try run.outcomes["says"] == (isCaught ? .passed : .failed), "\(run.output)")
+        let kinds = try run.record.compactMap { entry -> [ProblemKind]? in
+            if case .scenarioEnded(let end) = entry { end.problems.compactMap(\.kind) } else { nil }
+        }
+        #expect(kinds == [isCaught ? [] : [.gaveUp]], "\(run.output)")
     }
 
     @Test(

@@ -261,8 +261,9 @@ final class LuaServerHost: SharedHost {
 
     private static func outcome(_ result: Result<LuaValue, ScenarioFailure>) -> CommandOutcome {
         switch result {
-        case .failure(let failure) where failure.kind == .notOffered || failure.kind == .gaveUp:
-            return .notOffered(failure.message)
+        case .failure(let failure) where failure.kind == .notOffered: return .notOffered(failure.message)
+        case .failure(let failure) where failure.kind == .gaveUp:
+            return .failed(failure.message, kind: failure.kind.rawValue)
         case .failure(let failure) where failure.category == .failure:
             return .failed(failure.placedMessage, kind: failure.kind.rawValue)
         case .failure(let failure):
