@@ -34,7 +34,11 @@ enum DeclarationLibrary {
             HostFunction("workload", parameters: ["shape"], errorsAreFinal: true) { (call) throws(HostError) in
                 let script = try call.script()
                 try Self.requireLoading(script, "workload")
-                try script.declarations.declareWorkload(.object(try call.object(1)), line: call.position?.line ?? 0)
+                let members = MemberTable(call: "workload", declared: WorkloadReference.members, member: "member")
+                guard let shape = call.isNil(1) ? [:] : try members.given(1, of: call).object else {
+                    throw call.argumentFault(1, expected: "a table of named fields")
+                }
+                try script.declarations.declareWorkload(.object(shape), line: call.position?.line ?? 0)
                 return .returns
             },
             HostFunction("fixture", parameters: ["name", "options", "body"], errorsAreFinal: true) {

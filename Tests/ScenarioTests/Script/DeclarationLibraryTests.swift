@@ -82,7 +82,8 @@ struct DeclarationLibraryTests {
             (
                 "workload {}\nworkload {}", 2,
                 "the file has a workload already, at line 1; give one workload a list of `workloads` instead"
-            ), ("workload(5)", 1, "workload: argument 1 (shape) must be a table of named fields, not an integer"),
+            ), ("workload { user = print }", 1, "workload has no member \"user\"; did you mean \"users\"?"),
+            ("workload(5)", 1, "workload: argument 1 (shape) must be a table of named fields, not an integer"),
             ("scenario(\"a\", { row_key = \"id\" }, print)", 1, "row_key names the key of rows; give rows, too"),
             (
                 "scenario(\"a\", { rows = {} }, print)", 1,
