@@ -84,6 +84,18 @@ struct AccountTests {
         }
     }
 
+    @Test("A form that has two fields of one name is refused by that name, and so is one that an account defines")
+    func doubleFields() throws {
+        var bench = try Bench()
+        let answer = try bench.call("getChatAvailability", [("VisitorID", "1"), ("VisitorID", "2")])
+        #expect(answer == ["Status": "error", "Message": "VisitorID is given twice; send each field once"])
+        #expect(try bench.call("getChatAvailability", [("VisitorID", "1")])["Status"] == "success")
+        let twice: JSONValue = [["key": "email"], ["key": "name"], ["key": "email"]]
+        let problem = #expect(throws: ConfigurationError.self) { _ = try Bench(["pre_chat": twice]) }
+        #expect(problem?.message.hasPrefix("'pre_chat' has two fields 'email'") == true)
+        _ = try Bench(["pre_chat": ["pages": [[["key": "email"]], [["key": "email"]]]]])
+    }
+
     @Test("A chat has URLs of this account, for sockets and for polls")
     func urls() throws {
         var bench = try Bench()

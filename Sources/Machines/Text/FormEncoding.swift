@@ -28,6 +28,12 @@ public enum FormEncoding {
         }
     }
 
+    /// Returns the first name that two pairs of a form body have; nil if each has its own.
+    public static func repeatedName(in text: some StringProtocol) -> String? {
+        var names: Set<String> = []
+        return Self.decode(text).first { !names.insert($0.0).inserted }?.0
+    }
+
     /// Returns a text with every byte but the unreserved ones (RFC 3986 section 2.3) as `%XX`.
     public static func percentEncode(_ text: String) -> String {
         var bytes: [UInt8] = []

@@ -155,6 +155,18 @@ struct HTTPPartTests {
             ])
     }
 
+    @Test("a form that has two fields of one name is refused by that name, and opens nothing")
+    func doubleFields() {
+        var walked = Walked()
+        let actions = walked.request(.post, "/assistserver/consumer", "type=create&username=a&username=b")
+        #expect(actions.count == 1 && walked.status == 400)
+        #expect(walked.last?.description.contains("username") == true)
+        walked.request(.post, "/assistserver/agent", "username=ada&password=x&password=y")
+        #expect(walked.status == 400)
+        walked.request(.post, "/assistserver/agent", "username=ada&password=x")
+        #expect(walked.status == 200)
+    }
+
     @Test("user-to-user information counts in trusted mode alone, and nobody comes in where access is disabled")
     func access() {
         for (access, uui) in [(AssistServer.Access.trusted, "0a0b" as String?), (.enabled, nil)] {

@@ -131,6 +131,9 @@ struct BoldChatServer: ServerMachine {
         let members: JSONObject
         if case .message(let message)? = fault {
             members = ServerAction.refusalMembers(message)
+        } else if let field = visit.repeatedField {
+            // Of two values one would be lost without a word.
+            members = ServerAction.refusalMembers("\(field) is given twice; send each field once")
         } else {
             members = self.answer(method, visit.parameters, to: visit.idempotencyKey, in: &step)
         }

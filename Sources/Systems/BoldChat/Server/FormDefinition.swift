@@ -16,7 +16,15 @@ enum FormDefinition {
     /// Reads the fields of a form.
     static func read(_ fields: [JSONValue], kind: FormKind) throws(ConfigurationError) -> Form {
         var form = Form(kind: kind, fields: [])
-        for field in fields { form.fields.append(try Self.field(field, kind: kind)) }
+        for field in fields {
+            let field = try Self.field(field, kind: kind)
+            guard !form.fields.contains(where: { $0.key == field.key }) else {
+                throw ConfigurationError(
+                    "'\(kind.rawValue)' has two fields '\(field.key)', and what visitors fill in has one place for both; "
+                        + "give each its own key")
+            }
+            form.fields.append(field)
+        }
         return form
     }
 

@@ -60,9 +60,15 @@ struct VisitorRequest: Sendable {
         self.body.merging(JSONObject(self.query.map { ($0.key, .string($0.value)) }))
     }
 
+    /// The first name that two fields of a body have that is a form; nil if each has its own.
+    var repeatedField: String? { self.members == nil ? FormEncoding.repeatedName(in: self.form) : nil }
+
     private var body: JSONObject {
-        if let value = try? JSONReader.read(self.request.body), let members = value.object { return members }
-        let text = String(decoding: self.request.body, as: UTF8.self)
-        return JSONObject(FormEncoding.decode(text).map { ($0.0, .string($0.1)) })
+        self.members ?? JSONObject(FormEncoding.decode(self.form).map { ($0.0, .string($0.1)) })
     }
+
+    /// The members of a body in JSON; nil for a form.
+    private var members: JSONObject? { (try? JSONReader.read(self.request.body))?.object }
+
+    private var form: String { String(decoding: self.request.body, as: UTF8.self) }
 }

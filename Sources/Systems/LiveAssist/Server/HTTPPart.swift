@@ -49,11 +49,18 @@ struct HTTPPart: Sendable {
             self.head = request.head
         }
 
-        /// The pairs of a form body.
+        /// The pairs of a form body; of two with one name nobody could tell which one was meant.
         var form: [String: String] {
-            let text = String(decoding: self.body.prefix(65_536), as: UTF8.self)
-            return Dictionary(FormEncoding.decode(text), uniquingKeysWith: { _, last in last })
+            Dictionary(FormEncoding.decode(self.text), uniquingKeysWith: { first, _ in first })
         }
+
+        /// Why the body is no form that can be read; nil if it can, or is none.
+        var formProblem: String? {
+            guard self.method == .post, self.path.hasPrefix("/assistserver/") else { return nil }
+            return FormEncoding.repeatedName(in: self.text).map { "the form has \"\($0)\" twice; send each field once" }
+        }
+
+        private var text: String { String(decoding: self.body.prefix(65_536), as: UTF8.self) }
     }
 
     /// The tokens that were made so far.
@@ -91,7 +98,8 @@ struct HTTPPart: Sendable {
     }
 
     private mutating func respond(to call: Call, _ moment: inout Moment) -> Response {
-        var response =
+        if let problem = call.formProblem { return Self.accessible(AssistServer.error(400, problem)) }
+        let response =
             switch (call.method, call.path) {
             case (.put, "/assistserver/shortcode/create"): self.createCode(call, &moment)
             case (.get, "/assistserver/shortcode/consumer"): self.redeemCode(call, by: .consumer, at: moment.now)
@@ -105,7 +113,12 @@ struct HTTPPart: Sendable {
             case (.get, let path) where path.hasPrefix("/documents/"): Self.document(path)
             default: AssistServer.error(404, "there is nothing at \(call.path)")
             }
-        // Browsers need this header; the vendor's server sends it too.
+        return Self.accessible(response)
+    }
+
+    /// Lets browsers read an answer that a page of another origin has asked for; the vendor's server does, too.
+    private static func accessible(_ response: Response) -> Response {
+        var response = response
         response.head.headerFields[.accessControlAllowOrigin] = "*"
         return response
     }
