@@ -24,8 +24,8 @@ extension CommandEnvironment {
         }
     }
 
-    /// Tells whether a report of test points that goes to standard output is not whole, and says so where its reader has
-    /// gone away: whoever sees the exit code would not know why.
+    /// Tells whether a report of test points that goes to standard output is not whole, and says so where its reader
+    /// has gone away: whoever sees the exit code would not know why.
     ///
     /// - Parameter tap: What `--tap` names; nil where it is not given.
     func hasLostPoints(of tap: String?) -> Bool {

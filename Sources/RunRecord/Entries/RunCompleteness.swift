@@ -66,7 +66,7 @@ public struct RunCompleteness: Hashable, Sendable {
             let began = self.playing.count == 1 ? "1 scenario" : "\(self.playing.count) scenarios"
             return "the record is not whole: it has no end of \(began) that began, \(count)"
         }
-        // What shared hooks do last may outlast the run, although all was played; without a failure nothing tells of it.
+        // What shared hooks do last may outlast the run, although all was played; only a failure would tell of it.
         let isOvertaken = end.timeLimit != nil && end.counts.failed + end.counts.errors == 0
         guard self.played < start.plannedScenarios || isOvertaken else { return nil }
         if let limit = end.timeLimit { return "the run passed its time limit, \(limit): \(count)" }
