@@ -91,20 +91,7 @@ final class ScriptFiles {
             self.note(module: name)
             return .value(.table([(Self.systemKey, .string(name))]))
         }
-        let isPlain =
-            !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "/")
-                    || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-            }
-        let parts = name.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
-        guard isPlain, !parts.contains(where: \.isEmpty) else {
-            throw HostError(
-                "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\"",
-                kind: "module")
-        }
-        let relative = parts.joined(separator: "/") + ".lua"
+        let relative = try Self.path(ofModule: name)
         try self.requireInProject(relative)
         // A script does not mean itself when it requires a module of its own name.
         let file = try asFault { () throws(UsageError) in
@@ -127,13 +114,35 @@ final class ScriptFiles {
             self.note(module: name, source: source)
             return .source(source, name: "@" + ShippedSystems.fileName(of: name))
         }
+        throw self.missing(name, relative)
+    }
+
+    /// Returns the path of a module of the project from where modules are looked for.
+    ///
+    /// - Throws: A fault if the name is none of a file: letters and digits of any script, `_` and `-`, in parts divided
+    ///   by a dot or a slash.
+    private static func path(ofModule name: String) throws(HostError) -> String {
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "/" }
+        let isPlain = parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        }
+        guard isPlain else {
+            throw HostError(
+                "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\"",
+                kind: "module")
+        }
+        return parts.joined(separator: "/") + ".lua"
+    }
+
+    /// The fault of requiring what there is not, which says what there is. A file that comes later is looked for again.
+    private func missing(_ name: String, _ relative: String) -> HostError {
         let folders = [self.folderPath, self.settings.projectRoot]
         for folder in folders { self.lookedFor(folder + "/" + relative) }
         let systems = (self.settings.systems.keys + ShippedSystems.names).sorted()
         let itself = URL(filePath: self.file.name).deletingPathExtension().lastPathComponent
         let modules = folders.flatMap(Self.modules).filter { $0 != itself }
         let suggestion = TextDistance.hint(name, among: systems + modules, otherwise: "")
-        throw HostError(
+        return HostError(
             "there is no module \"\(name)\": neither a system (\(systems.joined(separator: ", "))) nor \(relative) beside this file or at the project's root\(suggestion)",
             kind: "module")
     }

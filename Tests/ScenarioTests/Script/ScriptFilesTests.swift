@@ -39,6 +39,16 @@ final class ScriptFilesTests {
         #expect(run.messages == [])
     }
 
+    @Test(
+        "a module may be named by letters of any script, and by nothing that is none",
+        arguments: [("höhe", true), ("über", true), ("помощь", true), ("a.é2", true), ("a§b", false), ("a+b", false)])
+    func moduleNames(name: String, isName: Bool) throws {
+        try self.write("return 7", to: name.replacing(".", with: "/") + ".lua")
+        let mistake = try ScriptRun.mistake(in: "expect(require \"\(name)\", 7)", settings: self.settings)
+        let refusal = "require takes a name such as \"helpers.orders\" for the file helpers/orders.lua, not \"\(name)\""
+        #expect(mistake == (isName ? nil : refusal))
+    }
+
     @Test("a module that has the name of a system is refused, and a file of scenarios may have it")
     func namesOfSystems() throws {
         let settings = ScriptRun.settings(root: self.root, systems: [ParrotClient.system])
