@@ -24,9 +24,11 @@ enum LuaCommandCall {
             of: call, from: first, command, CallName(receiver: actor.name, function: name), isShown: isShown)
         var sent = Command(name, arguments)
         actor.commanded(sent)
-        execution.threads.current?.command = (actor.place, name, call.scriptPosition)
+        let position = call.scriptPosition
+        execution.threads.current?.command = (actor.place, name, position)
         execution.record(
-            .commanded(actor: actor.name, name: name, arguments: arguments, line: call.scriptPosition?.line))
+            .commanded(
+                actor: actor.name, name: name, arguments: arguments, line: script.ownLine(of: call, at: position)))
         let sentPlace = command?.sends.flatMap { sends in command?.parameters?.firstIndex { $0.name == sends } }
         // Bytes that are no text go out as they are, without an envelope.
         let text = sentPlace.flatMap { (try? call.string(first + $0)) == nil ? nil : command?.sends }
@@ -55,7 +57,9 @@ enum LuaCommandCall {
             CallName(receiver: "server", function: name), isShown: true)
         server.beginsCommand()
         execution.record(
-            .commanded(actor: "server", name: name, arguments: arguments, line: call.scriptPosition?.line))
+            .commanded(
+                actor: "server", name: name, arguments: arguments,
+                line: script.ownLine(of: call, at: call.scriptPosition)))
         call.push(server.desk.map { LuaValue.reference($0) } ?? .nil)
         for index in 0..<Self.count(of: call, from: 3) { call.pushArgument(3 + index) }
     }

@@ -203,9 +203,14 @@ final class ExecutionConnections {
 
     /// Changes the network of one client or of all, and notes it in the record and on the axis of a load test.
     ///
+    /// - Parameters:
+    ///   - members: The conditions as the script gave them.
+    ///   - position: Where it did.
+    ///   - line: The line of the scenario's file that did, itself or through other files.
     /// - Throws: ``UsageError`` if that strikes nothing.
     func change(
-        to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, at position: ScriptPosition?
+        to conditions: NetworkConditions, of actor: Actor?, saying members: JSONObject, at position: ScriptPosition?,
+        line: Int?
     ) throws(UsageError) {
         // Under load, and where a fault was injected, a connection may be gone for reasons that no script knows.
         let isJudged = self.execution.slot == nil && !self.hasInjectedFault
@@ -213,7 +218,7 @@ final class ExecutionConnections {
         if isJudged, self.execution.isGoingWell { try self.network.check(conditions, of: actor?.name) }
         var arguments = members
         if let actor { arguments["actor"] = .string(actor.name) }
-        self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: position?.line))
+        self.execution.record(.commanded(actor: "t", name: "network", arguments: arguments, line: line))
         let whose = actor.map { " of \($0.name)" } ?? ""
         let text = conditions.description.isEmpty ? "healed" : conditions.description
         self.execution.observer?.marks("t:network\(whose) \(text)", at: self.execution.worker.poolNow)

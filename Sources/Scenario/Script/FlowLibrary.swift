@@ -158,7 +158,9 @@ enum FlowLibrary {
                         options, LanguageReference.stepOptions)
                 }
                 let limit = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
-                call.push(Int64(execution.steps.begin(name, limit: limit, position: call.scriptPosition)))
+                let position = call.scriptPosition
+                let line = script.ownLine(of: call, at: position)
+                call.push(Int64(execution.steps.begin(name, limit: limit, position: position, line: line)))
                 return .returns
             },
             HostFunction("step_end", parameters: ["number", "is_complete"]) { (call) throws(HostError) in

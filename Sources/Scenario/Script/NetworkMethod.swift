@@ -26,8 +26,9 @@ enum NetworkMethod {
             }
             let actor = try Self.client(of: call, in: execution)
             let position = call.scriptPosition
+            let line = script.ownLine(of: call, at: position)
             try asFault { () throws(UsageError) in
-                try execution.connections.change(to: conditions, of: actor, saying: members, at: position)
+                try execution.connections.change(to: conditions, of: actor, saying: members, at: position, line: line)
             }
             return .returns
         }

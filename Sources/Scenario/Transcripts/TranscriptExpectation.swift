@@ -49,9 +49,10 @@ enum TranscriptExpectation {
             }
             return (name, stored)
         }
+        let position = call.scriptPosition
         let pending = PendingTranscript(
             name: name, stored: stored, actor: actor, execution: execution, drawn: script.drawnTexts,
-            position: call.scriptPosition, limit: limit)
+            position: position, ownLine: script.ownLine(of: call, at: position), limit: limit)
         return try script.suspend(&call, "the transcript \(transcript)") { resume in
             pending.await(updatingIn: script.settings.files.updatesTranscripts ? folder : nil) { outcome in
                 resume(outcome.map { .nil }.mapError { $0 })
@@ -76,6 +77,9 @@ private final class PendingTranscript {
     private unowned let execution: ScenarioExecution
     private let drawn: DrawnTexts?
     private let position: ScriptPosition?
+
+    /// The line of the scenario's file that waits, itself or through other files.
+    private let ownLine: Int?
     private let limit: Duration
     private var timer: ScheduledID?
     private let begin: Instant
@@ -84,7 +88,7 @@ private final class PendingTranscript {
 
     init(
         name: String, stored: StoredTranscript?, actor: Actor?, execution: ScenarioExecution, drawn: DrawnTexts?,
-        position: ScriptPosition?, limit: Duration
+        position: ScriptPosition?, ownLine: Int?, limit: Duration
     ) {
         self.name = name
         self.use = TranscriptOwners.Use(
@@ -95,6 +99,7 @@ private final class PendingTranscript {
         self.execution = execution
         self.drawn = drawn
         self.position = position
+        self.ownLine = ownLine
         self.limit = limit
         self.begin = execution.now
         self.quietSince = execution.now
@@ -149,9 +154,7 @@ private final class PendingTranscript {
         self.execution.cast.takeConversation(of: self.actor)
         self.execution.record(
             .expected(
-                actor: self.actor?.name, line: self.position.flatMap { self.execution.ownLine($0) },
-                description: "transcript \(self.name)",
-                result: result))
+                actor: self.actor?.name, line: self.ownLine, description: "transcript \(self.name)", result: result))
     }
 
     private func update(in folder: TranscriptFolder, _ found: [TranscriptEntry]) -> Result<Void, HostError> {

@@ -181,6 +181,49 @@ final class ScriptFilesTests {
         #expect(suite.members.first?.sources.contains { $0.hasSuffix("/rows.csv") } == true)
     }
 
+    @Test("what another file does for a scenario stands in the record with the line of the scenario's own file")
+    func ownLines() throws {
+        let helper = """
+            local H = {}
+
+            function H.step(body) step("greet", body) end
+
+            function H.talk(t, client, server)
+                client:connect()
+                server:look()
+                t:network({ latency = "1ms" }, client)
+                client:expect_transcript "talk"
+            end
+
+            return H
+            """
+        try self.write(helper, to: "helper.lua")
+        let run = try ScriptRun(
+            """
+            local helper = require "helper"
+            local S = system { name = "probe", events = {} }
+            function S.commands.connect(me) me:open {} me:wait "open" end
+            function S.server.connected() end
+            function S.server.commands.look() return true end
+            scenario("s", function(t)
+                local server, client = t:server(S), t:actor(S)
+                helper.step(function()
+                    helper.talk(t, client, server)
+                end)
+            end)
+            """, settings: ScriptRun.settings(root: self.root, updatesTranscripts: true))
+        #expect(run.messages == [])
+        let shown = run.happenings.compactMap { happening -> String? in
+            switch happening {
+            case .stepBegan(let name, let line), .commanded(_, let name, _, let line),
+                .expected(_, let line, let name, _):
+                "\(name)@\(line ?? 0)"
+            default: nil
+            }
+        }
+        #expect(shown == ["greet@8", "connect@9", "look@9", "network@9", "transcript transcripts/talk.txt@9"])
+    }
+
     @Test("a sample of utterances is the same for the same seed, when it is listed and when it is played")
     func sampling() throws {
         let source = """

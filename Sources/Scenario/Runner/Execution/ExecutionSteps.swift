@@ -20,12 +20,13 @@ final class ExecutionSteps {
     ///
     /// - Parameters:
     ///   - limit: Its time limit, if it has one.
-    ///   - position: The line of the script.
+    ///   - position: Where the script begins it.
+    ///   - line: The line of the scenario's file that does, itself or through other files.
     /// - Returns: What to give to ``end(_:isComplete:)``.
-    func begin(_ name: String, limit: Duration?, position: ScriptPosition?) -> Int {
+    func begin(_ name: String, limit: Duration?, position: ScriptPosition?, line: Int?) -> Int {
         self.count += 1
         let number = self.count
-        self.execution.record(.stepBegan(name: name, line: position.flatMap { self.execution.ownLine($0) }))
+        self.execution.record(.stepBegan(name: name, line: line))
         let thread = self.execution.threads.current
         let timer = limit.map { limit in
             self.execution.worker.schedule(after: limit) { [weak self] in

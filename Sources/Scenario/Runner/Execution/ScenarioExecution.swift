@@ -110,9 +110,6 @@ final class ScenarioExecution {
     /// Returns an instant of the worker on the time line of the execution.
     func instant(of instant: Instant) -> Instant { instant.onTimeLine(startingAt: self.startedAt) }
 
-    /// Returns the line of a position in the scenario's own file.
-    func ownLine(_ position: ScriptPosition) -> Int? { position.file == self.definition.file ? position.line : nil }
-
     /// Whether nobody outside of the execution reaches its servers in virtual time: neither other users nor other
     /// scenarios.
     var isAlone: Bool { self.slot == nil && self.threads.onFailure == nil }
