@@ -18,43 +18,8 @@ extension LoadReport {
         }
         body.raw("</div>\n")
         for note in self.notes { body.element("p", look: "note", note) }
-        for saying in self.sayings {
-            body.raw("<p class=\"saying \(saying.look)\"><b>")
-            body.text(saying.mark)
-            body.raw("</b> ")
-            body.text(saying.text)
-            body.raw("</p>\n")
-        }
+        for saying in LoadSaying.all(of: self.totals, isPlaying: self.isPlaying) { saying.render(to: &body) }
         body.raw("</section>\n")
-    }
-
-    /// A sentence of the summary: its class, the mark before it, and what it says.
-    private typealias Saying = (look: String, mark: String, text: String)
-
-    /// What is to be said of the run: of its messages, of its end, and of its generator.
-    private var sayings: [Saying] {
-        func failed(_ text: String?) -> [Saying] { text.map { [("failed", "✗", $0)] } ?? [] }
-        let account = self.deliveries
-        let messages: [Saying] =
-            account.isClean ? account.expected > 0 ? [("passed", "✓", account.line)] : [] : failed(account.line)
-        let state: [Saying] =
-            self.isPlaying ? [("running", "▶", self.totals.progress)] : failed(self.totals.unfinishedProblem)
-        let emptiness = self.totals.ending == .finished ? self.totals.emptiness?.message : nil
-        let warning: [Saying] = self.totals.measurements.warning.map { [("error", "!", $0)] } ?? []
-        let generator: [Saying] = self.health.reasons.map {
-            (self.health.state.rawValue, self.health.state == .invalid ? "✗" : "!", $0)
-        }
-        return messages + failed(self.totals.unacknowledgedLine) + state + failed(emptiness)
-            + failed(self.totals.keptBackProblem) + self.endingSaying + warning + generator
-    }
-
-    private var endingSaying: [Saying] {
-        switch self.totals.ending {
-        case .finished, .unfinished: []
-        case .aborted(let reason): [("failed", "✗", "ended before its time by a threshold: \(reason)")]
-        case .mistaken: [("error", "!", "ended early: every iteration was a mistake of the script")]
-        case .interrupted: [("error", "!", "stopped from outside before its time")]
-        }
     }
 
     /// What stands in large figures, by name.

@@ -41,7 +41,7 @@ public enum ReplayCommand {
 
     private static func quoted(_ word: String) -> String {
         if !word.isEmpty, word.utf8.allSatisfy(Self.isPlain) { return word }
-        // Byte by byte: with a combining mark behind it a quote is another character here, and still a quote to a shell.
+        // Byte by byte: with a combining mark behind it a quote is another character here, and a quote to a shell.
         let inner = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).map(Substring.init)
             .joined(separator: #"'\''"#)
         return "'\(VisibleText.line(inner))'"
