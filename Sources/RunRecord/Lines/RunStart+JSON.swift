@@ -33,19 +33,3 @@ extension RunStart {
             fault: try members.optionalString("fault"), format: format)
     }
 }
-
-extension ShardPlan {
-    fileprivate var json: JSONValue {
-        [
-            "scenarios": .string(self.scenarios), "files": FileDigests.json(self.files),
-            "dealing": .string(self.dealing),
-        ]
-    }
-
-    fileprivate init?(_ value: JSONValue) {
-        guard let scenarios = value["scenarios"]?.string, let files = value["files"].flatMap(FileDigests.read),
-            let dealing = value["dealing"]?.string
-        else { return nil }
-        self.init(scenarios: scenarios, files: files, dealing: dealing)
-    }
-}
