@@ -43,7 +43,8 @@ extension Script {
         if failure.category == .error, let request = thread.request {
             failure.sections.append(UnreadableRequest.section(of: request, without: execution.secrets))
         }
-        var told = EarlierTrouble(behind: failure, in: thread, of: execution)?.told(before: failure) ?? failure
+        let lapse = EarlierRefusal(behind: failure, in: thread, of: execution)?.told(before: failure)
+        var told = lapse ?? EarlierTrouble(behind: failure, in: thread, of: execution)?.told(before: failure) ?? failure
         told.sections += LastArrival(behind: failure, in: thread, of: execution)?.sections ?? []
         return told
     }

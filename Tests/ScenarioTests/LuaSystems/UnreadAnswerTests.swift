@@ -10,7 +10,7 @@ struct UnreadAnswerTests {
         try ScriptRun(
             """
             local S = system {
-                name = "probe", events = { got = { status = "integer?", body = "string?" } },
+                name = "probe", events = { got = { status = "integer?", body = "string?" }, placed = { id = "string" } },
             }
             function S.commands.go(me) \(body) end
             function S.server.request(desk, request)
@@ -150,10 +150,31 @@ struct UnreadAnswerTests {
             "local a = me:request { path = '/never', timeout = '1s' } local _ = a.status\nreturn me.nothing.at_all",
             "local a = me:request { path = '/' } return a.status .. me.nothing",
             "local a = me:request { path = '/never', timeout = '1s' } error('no status: ' .. tostring(a.status))",
+            "me:request { path = '/fine' } me:emit('placed', { id = me.nothing })",
+            "local a = me:request { path = '/' } expect(a.ok, false) me:emit('placed', { id = a.json.id })",
+            "me:request { path = '/' } me:emit('plaecd', { id = 'x' })",
+            "me:request { path = '/' } error('what the script says itself')",
         ])
     func otherNil(body: String) throws {
         let end = try Self.play(body)
         #expect(end.outcome == .error, "\(end.problems)")
+    }
+
+    @Test(
+        "a line that trips over what a refusal lacks is a failure of who refused",
+        arguments: [
+            "me:emit('placed', { id = me:request({ path = '/' }).json.id })",
+            "local answer = me:request { path = '/' } me.id = answer.json.id me:emit('placed', { id = me.id })",
+            "return 'number ' .. me:request({ path = '/' }).json.id",
+            "local answer = me:request { path = '/' } return answer.json.session.id",
+        ])
+    func lacking(line: String) throws {
+        let end = try Self.play(line)
+        #expect(end.outcome == .failed)
+        #expect(end.problems.map(\.typeName) == ["unread"])
+        let text = #"client: GET / answered 503: {"why":"busy"}, and nothing asked whether that is ok; then: "#
+        #expect(end.problems.first?.message.hasPrefix(text) == true, "\(end.problems)")
+        #expect(end.problems.first?.line == 4)
     }
 
     @Test("a misspelt member of one is refused as of any other")
