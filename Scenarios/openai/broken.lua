@@ -183,7 +183,8 @@ local bodies = {
     { name = "arguments that are an object", text = whole(calling { name = "f", arguments = { order = 4711 } }) },
     { name = "a call without an id", text = whole(calling({ name = "f", arguments = "{}" }, json.null)) },
     { name = "a call with an empty id", text = whole(calling({ name = "f", arguments = "{}" }, "")) },
-    { name = "nothing", text = "" }, { name = "no JSON", text = "<html>" }, { name = "a list", text = "[]" },
+    { name = "nothing", text = "", told = "nor JSON: nothing" },
+    { name = "no JSON", text = "<html>", told = "nor JSON: <html>" }, { name = "a list", text = "[]" },
     { name = "two contents", text = '{"choices":[{"message":{"content":"x","content":"y"},"finish_reason":"stop"}]}' },
     { name = "null", text = "null" }, { name = "no choices", text = "{}" }, { name = "no choice", text = '{"choices":[]}' },
     { name = "no message", text = '{"choices":[{}]}' }, { name = "a message that is none", text = '{"choices":[{"message":1}]}' },
@@ -193,7 +194,8 @@ local bodies = {
 scenario("a broken answer is an error", { tags = { "openai", "broken" }, rows = bodies }, function(t, row)
     local ada = broken(t, row.text, true)
     ada:say "Hello"
-    ada:expect("error", { code = "protocol", status = 200 })
+    local problem = ada:expect("error", { code = "protocol", status = 200 })
+    if row.told then expect(problem.message, match.contains(row.told)) end
 end)
 
 scenario("an empty id of a later piece leaves the call its own", { tags = { "openai", "broken" } }, function(t)

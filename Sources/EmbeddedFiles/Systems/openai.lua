@@ -138,8 +138,15 @@ local function refuse(me, status, headers, body)
     end
 end
 
-local function observe_whole(me, body)
-    local answer = events.whole(json.decode(body, "unambiguous"))
+-- `kind` is the type that the answer has: of a page of a proxy it says more than the place where that is no JSON.
+local function observe_whole(me, body, kind)
+    local is_read, value = pcall(json.decode, body, "unambiguous")
+    if not is_read and not pcall(json.decode, body) then
+        local shown = body == "" and "nothing" or body:sub(1, 100)
+        error(("the answer of type %s is neither a stream of events nor JSON: %s"):format(kind, shown), 0)
+    end
+    if not is_read then error(value, 0) end
+    local answer = events.whole(value)
     observe_usage(me, answer.usage)
     return function() observe(me, answer.text, answer.calls, answer.reason) end
 end
@@ -212,7 +219,8 @@ local function complete(me)
         me._is_answered = true
         return me:emit("error", { code = answer.failure.code, message = answer.failure.message })
     end
-    local is_stream = (answer.headers["content-type"] or ""):find("event-stream", 1, true)
+    local kind = answer.headers["content-type"] or "unknown"
+    local is_stream = kind:find("event-stream", 1, true)
     local understood, act = pcall(function()
         if answer.ok and is_stream then return observe_stream(me, answer, begun) end
         local pieces = {}
@@ -224,7 +232,7 @@ local function complete(me)
         end
         local text = table.concat(pieces)
         if not answer.ok then return function() refuse(me, answer.status, answer.headers, text) end end
-        return observe_whole(me, text)
+        return observe_whole(me, text, kind)
     end)
     me._is_answered = true
     if not understood then return fail(me, "protocol", act, answer) end

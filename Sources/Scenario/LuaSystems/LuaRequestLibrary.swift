@@ -83,7 +83,9 @@ enum LuaRequestLibrary {
         [
             HostFunction("no_events", parameters: ["asker", "request", "status", "type", "body"]) {
                 (call) throws(HostError) in
-                let body = call.isNil(5) ? "" : ": " + call.text(5).shortened(to: 300)
+                // Events end in an empty line, which a headline has no place for.
+                let begin = call.isNil(5) ? "" : call.text(5).shortened(to: 300)
+                let body = begin.isEmpty ? "" : ": " + begin.split(whereSeparator: \.isNewline).joined(separator: " ")
                 let text =
                     "\(try call.string(2)) answered \(try call.integer(3)) \(try call.string(4)), which is no event stream"
                 throw HostError(try LuaAsker(of: call).failure(text + body, at: call.scriptPosition))

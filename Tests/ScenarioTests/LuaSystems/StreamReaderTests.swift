@@ -173,9 +173,9 @@ struct StreamReaderTests {
             ),
         ])
     func otherType(head: String, told: String) throws {
-        let run = try Self.run("'<html>'", Self.events, "wait \"1s\"", head: head)
+        let run = try Self.run("'<html>\\n\\n<p>\\n'", Self.events, "wait \"1s\"", head: head)
         let message = try #require(run.messages.first)
-        #expect(message == "client: GET /events \(told), which is no event stream: <html>", "\(message)")
+        #expect(message == "client: GET /events \(told), which is no event stream: <html> <p>", "\(message)")
     }
 
     @Test(
