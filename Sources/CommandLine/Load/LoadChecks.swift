@@ -62,10 +62,14 @@ enum LoadChecks {
                 }
                 if name == nil, titles.count > 1 {
                     let first = suite.members[0].definition
+                    // A line alone names all that are declared in it, such as the rows of one scenario.
+                    let inLine = suite.members.count {
+                        $0.definition.line == first.line && $0.definition.file == first.file
+                    }
                     problems.append(
                         "the file has \(titles.count) scenarios; say which one the workload \"\(workload.name)\" "
                             + "plays, by scenario = \"\(titles[0])\" in it or by the line: "
-                            + "repartee load \(first.file):\(first.line)")
+                            + "repartee load \(first.file):\(first.line)\(inLine > 1 ? "#1" : "")")
                 }
                 let played = suite.members.first { $0.definition.title == name ?? titles[0] }?.definition
                 if let played, let reason = played.expectedFailure, name != nil || titles.count == 1 {

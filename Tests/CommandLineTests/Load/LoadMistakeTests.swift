@@ -34,7 +34,7 @@ struct LoadMistakeTests {
             ),
             (
                 "workload { executor = \"constant_vus\", users = 1, duration = \"1s\" } scenario(\"x\", function() end) scenario(\"y\", function() end)",
-                ["the file has 2 scenarios; say which one", "by the line: repartee load ", ".lua:1"]
+                ["the file has 2 scenarios; say which one", "by the line: repartee load ", ".lua:1#1"]
             ),
             (
                 "workload { executor = \"constant_vus\", users = 1, duration = \"1s\" } scenario(\"x\", { expected_failure = \"bug 7\" }, function() expect(1, 2) end)",
