@@ -16,8 +16,9 @@ struct EarlierRefusal {
         // Who called a command is among the callers of what raised the error, unless the command has ended.
         let callers = failure.calls.dropFirst().map(\.position)
         let isInCommand = thread.command.map { $0.position.map(callers.contains) ?? true } ?? false
+        // What answers a request belongs to a simulated server, which no client's refusal explains.
         guard failure.category == .error, Self.isAboutNothing(failure), thread.isCall || isInCommand,
-            !execution.connections.hasInjectedFault
+            thread.request == nil, !execution.connections.hasInjectedFault
         else { return nil }
         let clients = execution.actors.filter { actor in thread.command.map { $0.actor == actor.place } ?? true }
         let lapses = clients.lazy.compactMap { actor in (actor.backend as? LuaClientBackend)?.lapse(of: actor) }
@@ -28,7 +29,8 @@ struct EarlierRefusal {
     /// Whether Lua, or the check of what a function is given, found nil where there had to be a value.
     private static func isAboutNothing(_ failure: ScenarioFailure) -> Bool {
         switch failure.kind {
-        case .runtime: failure.message.contains(/\bnil\b/)
+        // What is called is a name of the script, not what a server sent.
+        case .runtime: failure.message.contains(/\bnil\b/) && !failure.message.contains("call a nil")
         case .usage, .argument: failure.message.contains(/\ needs the (?:field|member)\b/)
         default: false
         }

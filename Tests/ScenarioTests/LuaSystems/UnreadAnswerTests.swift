@@ -153,6 +153,7 @@ struct UnreadAnswerTests {
             "me:request { path = '/fine' } me:emit('placed', { id = me.nothing })",
             "local a = me:request { path = '/' } expect(a.ok, false) me:emit('placed', { id = a.json.id })",
             "me:request { path = '/' } me:emit('plaecd', { id = 'x' })",
+            "me:request { path = '/' } me:emitt('placed', { id = 'x' })",
             "me:request { path = '/' } error('what the script says itself')",
         ])
     func otherNil(body: String) throws {
