@@ -10,8 +10,8 @@ struct EarlierRefusal {
 
     /// Looks for such an answer.
     ///
-    /// - Returns: Nil if the failure is no error about a value that is missing, or not one of a handler or a command, or
-    ///   if there is no such answer that the server itself gave.
+    /// - Returns: Nil if the failure is no error about a value that is missing, or not one of a handler or a command,
+    ///   or if there is no such answer that the server itself gave.
     init?(behind failure: ScenarioFailure, in thread: ScriptThread, of execution: ScenarioExecution) {
         // Who called a command is among the callers of what raised the error, unless the command has ended.
         let callers = failure.calls.dropFirst().map(\.position)
