@@ -215,12 +215,25 @@ extension TranscriptEntry {
             rest = rest.dropFirst(field.count + 1)
             let text = Self.value(at: rest)
             rest = rest.dropFirst(text.count)
-            do { fields[String(field)] = try JSONReader.read(String(text)) } catch {
-                throw Problem(
-                    message: "the value of \(String(field)) is no JSON (masks stand in quotes): \(error.message)")
+            // Of two that are asked for, one would be compared with nothing.
+            guard fields[String(field)] == nil else {
+                throw Problem(message: "\(String(field)) stands twice, and only one would count; leave one out")
             }
+            fields[String(field)] = try Self.value(String(text), of: String(field))
         }
         self.fields = fields
+    }
+
+    /// Reads the value of a field.
+    private static func value(_ text: String, of field: String) throws(Problem) -> JSONValue {
+        let read: (value: JSONValue, repeatedName: String?)
+        do throws(JSONSyntaxError) { read = try JSONReader.readNotingRepetition(text.utf8) } catch {
+            throw Problem(message: "the value of \(field) is no JSON (masks stand in quotes): \(error.message)")
+        }
+        guard let repeatedName = read.repeatedName else { return read.value }
+        throw Problem(
+            message:
+                "the value of \(field) has two members \"\(repeatedName)\", and only one would count; leave one out")
     }
 
     /// The characters of a JSON value that stand at the beginning.

@@ -90,6 +90,12 @@ struct TranscriptEntryTests {
             ("visitor < message text", "a field is written name=value, not \"text\""),
             ("visitor < message =1", "a field is written name=value, not \"=1\""),
             ("visitor < message a = 1", "a field is written name=value, not \"a = 1\""),
+            ("visitor < message a=1 b=2 a=1", "a stands twice, and only one would count; leave one out"),
+            ("visitor < message a=null a=2", "a stands twice, and only one would count; leave one out"),
+            (
+                "visitor < message a=[{\"b\": 1, \"c\": 2, \"b\": 1}]",
+                "the value of a has two members \"b\", and only one would count; leave one out"
+            ),
         ] as [(String, String)])
     func problems(line: String, message: String) {
         #expect(Self.problem(line) == message)
@@ -111,10 +117,10 @@ struct TranscriptEntryTests {
         #expect(entry.fields == ["text": "x < y > z"])
     }
 
-    @Test("spaces between fields do not matter, and the last of two fields of a name counts")
+    @Test("spaces between fields do not matter")
     func spaces() throws {
-        let entry = try TranscriptEntry(line: "v < m   a=1    b={\"x\": [1, 2]}  a=2 ")
-        #expect(entry.fields == ["a": 2, "b": ["x": [1, 2]]])
+        let entry = try TranscriptEntry(line: "v < m   a=1    b={\"x\": [1, 2]}  c=2 ")
+        #expect(entry.fields == ["a": 1, "b": ["x": [1, 2]], "c": 2])
     }
 }
 
