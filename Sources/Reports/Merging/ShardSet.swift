@@ -49,12 +49,7 @@ public struct ShardSet: Hashable, Sendable {
         }
         let problem = RunCompleteness(entries).problem
         // No report of a whole run may be one of a part of it, so what nobody can tell is not left to --unfinished.
-        let ended = Self.endCount(of: scenarios)
-        if problem == nil, let counted = end?.counts.total, counted != ended {
-            throw ShardMergingError(
-                message: "the run counted \(NumberText.counted(counted, "scenario")) at its end, and "
-                    + "\(ended) \(ended == 1 ? "is" : "are") there; is it damaged?")
-        }
+        if problem == nil, let end { try Self.check(end.counts, against: Self.counts(of: scenarios)) }
         let shard = start.shard ?? Shard(index: 1, count: 1)
         guard shard.count >= 1, (1...shard.count).contains(shard.index) else {
             throw ShardMergingError(message: "it says that it is shard \(shard); is it damaged?")
@@ -65,10 +60,24 @@ public struct ShardSet: Hashable, Sendable {
         ]
     }
 
-    /// How many scenarios have come to their last attempt's end.
-    private static func endCount(of scenarios: [[RunEntry]]) -> Int {
-        scenarios.joined().count { entry in
-            if case .scenarioEnded(let end) = entry { !end.isRetried } else { false }
+    /// How the scenarios ended that have come to their last attempt's end.
+    private static func counts(of scenarios: [[RunEntry]]) -> OutcomeCounts {
+        var counts = OutcomeCounts()
+        for case .scenarioEnded(let end) in scenarios.joined() where !end.isRetried { counts.add(end.outcome) }
+        return counts
+    }
+
+    /// Refuses a record whose end has counted other scenarios than there are, or more of those that did not pass: no
+    /// run writes it, and its reports would say that all is well.
+    private static func check(_ counted: OutcomeCounts, against found: OutcomeCounts) throws(ShardMergingError) {
+        for (what, counted, found) in [
+            ("scenario", counted.total, found.total), ("failed scenario", counted.failed, found.failed),
+            ("scenario with an error", counted.errors, found.errors),
+        ] where counted != found {
+            let many = what.replacing("scenario", with: "scenarios", maxReplacements: 1)
+            throw ShardMergingError(
+                message: "the run counted \(NumberText.counted(counted, what, many)) at its end, and "
+                    + "\(found) \(found == 1 ? "is" : "are") there; is it damaged?")
         }
     }
 

@@ -311,4 +311,21 @@ struct ShardSetTests {
         let fewer = self.message { _ = try ShardSet(entries) }
         #expect(fewer.contains("the run counted 2 scenarios at its end, and 1 is there"), "\(fewer)")
     }
+
+    @Test(
+        "A record in which a scenario ended otherwise than the run counted is refused, so that none turns green",
+        arguments: [
+            (.failed, "the run counted 1 failed scenario at its end, and 0 are there"),
+            (.error, "the run counted 1 scenario with an error at its end, and 0 are there"),
+        ] as [(Outcome, String)])
+    func otherOutcome(outcome: Outcome, told: String) throws {
+        var scenario = self.whole()[0]
+        scenario[2] = .scenarioEnded(ScenarioEnd(index: 0, atNanoseconds: 10, outcome: outcome))
+        var entries = self.record([scenario], shard: nil)
+        #expect(try ShardSet(entries).record() == entries)
+        let end = try #require(entries.firstIndex { if case .scenarioEnded = $0 { true } else { false } })
+        entries[end] = .scenarioEnded(ScenarioEnd(index: 0, atNanoseconds: 10, outcome: .passed))
+        let message = self.message { _ = try ShardSet(entries) }
+        #expect(message == "\(told); is it damaged?")
+    }
 }
