@@ -446,6 +446,13 @@ struct LoadResultTests {
         #expect(error?.message.contains(".\(name)") == true, "\(error?.message ?? "")")
     }
 
+    @Test("A threshold that is no text is refused and not left out, for the run would be judged without it")
+    func damagedThreshold() throws {
+        let text = try self.result(with: ["thresholds": ["count(lost) == 0", 1]])
+        let error = #expect(throws: LoadResultError.self) { try LoadResult(text) }
+        #expect(error?.message == "result.plan.thresholds: strings are expected")
+    }
+
     @Test("The sum of a metric may be more than any count")
     func largeSum() throws {
         let read = try LoadResult(self.result(with: ["sum": .integer(1 << 60)]))

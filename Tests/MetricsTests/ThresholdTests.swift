@@ -239,6 +239,8 @@ struct ThresholdTests {
             ("p99(delivery) < 200", 16, "the bound is a time with its unit"),
             ("p99(errors) < 1", 0, "\"errors\" is a rate, which has rate and count"),
             ("p101(delivery) < 1s", 0, "a percentile is from p0 to p100"),
+            ("p0x63(delivery) < 1s", 0, "there is no function \"p0x63\""),
+            ("p1e1(delivery) < 1s", 0, "there is no function \"p1e1\""),
             ("medain(delivery) < 1s", 0, "there is no function \"medain\"; did you mean \"median\"?"),
             ("rate(errors) < 5", 15, "the bound is a share"),
             ("rate(errors) < 5s", 15, "the bound is a share"),

@@ -118,7 +118,7 @@ extension RunIdentity {
         self.init(
             runID: try fields.string("run"), seed: seed, planHash: try fields.string("plan_hash"),
             title: try fields.string("title"), shardCount: Int(count), cores: Int(cores), phases: Phases(phases),
-            thresholds: try fields.array("thresholds").compactMap(\.string),
+            thresholds: try fields.texts("thresholds"),
             isVirtual: fields.has("clock") ? try fields.string("clock") == "virtual" : false,
             target: fields.has("target") ? try fields.string("target") : "unknown",
             replay: fields.has("replay") ? try fields.string("replay") : nil)

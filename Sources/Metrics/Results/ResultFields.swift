@@ -61,6 +61,16 @@ struct ResultFields {
         return elements
     }
 
+    /// The elements of an array, all of which must be strings.
+    func texts(_ name: String) throws(LoadResultError) -> [String] {
+        var result: [String] = []
+        for element in try self.array(name) {
+            guard let text = element.string else { throw self.error(name, "strings are expected") }
+            result.append(text)
+        }
+        return result
+    }
+
     /// The elements of an array that are objects.
     func objects(_ name: String) throws(LoadResultError) -> [ResultFields] {
         var result: [ResultFields] = []

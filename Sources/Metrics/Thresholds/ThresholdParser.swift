@@ -93,7 +93,7 @@ struct ThresholdParser {
             throw self.tokens.error("a function is expected, as in p99(delivery) < 200ms or count(lost) == 0")
         }
         if let function = Self.functions[word.text] { return function }
-        if word.text.hasPrefix("p"), let percentile = Double(word.text.dropFirst()) {
+        if word.text.hasPrefix("p"), let percentile = Self.percentile(word.text.dropFirst()) {
             guard (0...100).contains(percentile) else {
                 throw self.tokens.error("a percentile is from p0 to p100", at: column)
             }
@@ -103,6 +103,11 @@ struct ThresholdParser {
         throw self.tokens.error(
             "there is no function \"\(word.text)\"\(hint ?? "; use p99, min, max, mean, count, sum, rate or last")",
             at: column)
+    }
+
+    /// Reads digits that may have a dot; of other ways to write a number `p0x99` would be another percentile than p99.
+    private static func percentile(_ text: Substring) -> Double? {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") } ? Double(text) : nil
     }
 
     private static func hint(_ word: String, among known: [String]) -> String? {
