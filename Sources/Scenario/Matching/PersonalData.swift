@@ -123,7 +123,10 @@ enum PersonalData: String, CaseIterable {
 
     /// The runs of digits that a space, a dash, a slash or a parenthesis may divide, as people write numbers. A dot
     /// does not: dates have it, and fractions.
-    private static func numbers(_ text: [UInt8]) -> [Number] {
+    ///
+    /// - Parameter isPhone: Whether a dash or a slash with a space on either side may stand once behind the code of a
+    ///   country or a town, and dots behind a plus.
+    private static func numbers(_ text: [UInt8], isPhone: Bool = false) -> [Number] {
         var numbers: [Number] = []
         var place = 0
         while place < text.count {
@@ -132,6 +135,8 @@ enum PersonalData: String, CaseIterable {
                 continue
             }
             let hasPlus = place > 0 && text[place - 1] == UInt8(ascii: "+")
+            let hasDots = isPhone && hasPlus && Self.isDividedByDots(text[place...])
+            var mayBeWide = isPhone
             var digits: [UInt8] = []
             var ends: [Int] = []
             var gap = 0
@@ -139,7 +144,15 @@ enum PersonalData: String, CaseIterable {
                 if Self.isDigit(text[place]) {
                     digits.append(text[place] - 0x30)
                     gap = 0
-                } else if Self.inNumbers.contains(text[place]) {
+                } else if gap == 0, mayBeWide, hasPlus || (ends.first ?? digits.count) > 2,
+                    Self.wideDividers.contains(where: text[place...].starts(with:))
+                {
+                    // Further ones stand between numbers, such as times.
+                    mayBeWide = false
+                    ends.append(digits.count)
+                    gap = 1
+                    place += 2
+                } else if Self.inNumbers.contains(text[place]) || hasDots && gap == 0 && text[place] == Self.dot {
                     if gap == 0 { ends.append(digits.count) }
                     gap += 1
                 } else {
@@ -157,11 +170,49 @@ enum PersonalData: String, CaseIterable {
     /// or 10 to 13 that begin with a zero, as numbers within a country do. Another number may follow, but not where
     /// the first digits may be those of a day or a month.
     private static func hasPhone(_ text: [UInt8]) -> Bool {
-        Self.numbers(text).contains { number in
+        let isFound = Self.numbers(text, isPhone: true).contains { number in
             let beginsAsPhone = number.hasPlus || (number.ends.first ?? 0) > 2
             let counts = beginsAsPhone ? number.ends : number.ends.suffix(1)
             return counts.contains { Self.isPhone(number.digits.prefix($0), hasPlus: number.hasPlus) }
         }
+        return isFound || Self.hasDottedPhone(text)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    /// What divides the code of a town from what follows it, as in `030 / 1234567`.
+    private static let wideDividers = [Array(" / ".utf8), Array(" - ".utf8)]
+
+    /// Whether dots divide the digits at the beginning of a text, so that they are no fraction: that has one dot and no
+    /// other sign.
+    private static func isDividedByDots(_ text: ArraySlice<UInt8>) -> Bool {
+        let number = text.prefix { Self.isDigit($0) || $0 == Self.dot || Self.inNumbers.contains($0) }
+        let last = number.lastIndex(where: Self.isDigit) ?? number.startIndex
+        return number[...last].count { !Self.isDigit($0) } > 1
+    }
+
+    /// A number within a country that dots alone divide, as `01.23.45.67.89` and `0171.234.56.78` are: five pairs, or
+    /// three groups and more of which the first is longer than a day or a month.
+    private static func hasDottedPhone(_ text: [UInt8]) -> Bool {
+        var place = 0
+        while place < text.count {
+            let isBegin = place == 0 || !Self.isWord(text[place - 1]) && text[place - 1] != Self.dot
+            guard isBegin, text[place] == UInt8(ascii: "0") else {
+                place += 1
+                continue
+            }
+            let number = text[place...].prefix { Self.isDigit($0) || $0 == Self.dot }
+            place = number.endIndex
+            let groups = number.split(separator: Self.dot, omittingEmptySubsequences: false)
+            let lengths = (number.last == Self.dot ? groups.dropLast() : groups[...]).map(\.count)
+            // Four groups of three are the address of a machine.
+            let isOfGroups = lengths.count > 2 && 3...5 ~= lengths[0] && lengths != [3, 3, 3, 3]
+            guard lengths == [2, 2, 2, 2, 2] || isOfGroups && !lengths.contains(0) else { continue }
+            let digits = number.filter(Self.isDigit).map { $0 - 0x30 }
+            let isEnd = number.endIndex == text.count || !Self.isWord(text[number.endIndex])
+            if isEnd, Self.isPhone(digits[...], hasPlus: false) { return true }
+        }
+        return false
     }
 
     private static func isPhone(_ digits: ArraySlice<UInt8>, hasPlus: Bool) -> Bool {

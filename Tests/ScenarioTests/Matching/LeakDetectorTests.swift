@@ -22,4 +22,23 @@ struct LeakDetectorTests {
         #expect(try MatcherProbe.lines(short, ["content": ["parts": [1, "it is rain 43!"]]]).count == 1)
         #expect(MatcherProbe.mistake(["@match": "leaks", "value": "…"])?.contains("takes a text with words") == true)
     }
+    @Test(
+        "is given away within a sentence, too, where no spaces divide words: two characters are taken for a word",
+        arguments: [
+            ("我说今天天气很好我们去公园散步吧我们好不好", true), ("今天天气很好, 我们去公园\n散步吧我们。", true),
+            ("今天天气很好我们去公园散步吧我吃", false), ("今天天气很好我们到公园散步吧我们明天见", false),
+        ])
+    func undividedWords(told: String, isLeaked: Bool) throws {
+        let detector = try LeakDetector("你是小波。今天天气很好我们去公园散步吧我们明天见")
+        #expect(detector.isLeaked(by: told) == isLeaked)
+    }
+
+    @Test("a short text without spaces is given away as a whole, and words beside it count as they do elsewhere")
+    func shortUndividedText() throws {
+        #expect(try LeakDetector("折扣码雨四二").isLeaked(by: "好的折扣码雨四二给您"))
+        #expect(try !LeakDetector("折扣码雨四二").isLeaked(by: "好的折扣码雨四三给您"))
+        let mixed = try LeakDetector("コードはRAIN42です")
+        #expect(mixed.leaked(by: "はい、コードはrain42ですよ") == "コ ー ド は rain42 で す")
+        #expect(!mixed.isLeaked(by: "はい、コードはrain43ですよ"))
+    }
 }

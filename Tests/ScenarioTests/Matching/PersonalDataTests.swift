@@ -34,7 +34,9 @@ struct PersonalDataTests {
             (.iban, "to DE89 3704 0044\n0532 0130 00 please"), (.iban, "\u{FF24}\u{FF25}89370400440532013000"),
             (.phone, "+49\u{A0}170\u{A0}1234567"), (.phone, "+49\u{2011}170\u{2011}1234567"),
             (.phone, "\u{260E}0170 1234567"), (.email, "a\u{FF20}b.example"), (.email, "\u{201E}a@b.de\u{201C}"),
-            (.email, "a\u{200B}@b.de"),
+            (.email, "a\u{200B}@b.de"), (.phone, "+1.555.123.4567"), (.phone, "(+1 555.123.4567)"),
+            (.phone, "01.23.45.67.89."), (.phone, "0171.234.56.78"), (.phone, "0049.30.1234567"),
+            (.phone, "030 / 1234567"), (.phone, "030 \u{2013} 123 45 67"), (.phone, "+49 (0)30 / 123 45 67"),
         ] as [(PersonalData, String)])
     func setOtherwise(kind: PersonalData, text: String) {
         #expect(kind.isFound(in: text))
@@ -96,7 +98,7 @@ struct PersonalDataTests {
     func longText() {
         for text in [
             "4111 1111 1111 1112 ", "4", "4 ", "0 ", "4111|", "4111\n\n\n\n\n\n\n\n", "DE89 3704\t",
-            "4222 4222 4222 4228 ", "4111 1111 1111 1112 1000 2000 1000 2000 1000 ",
+            "4222 4222 4222 4228 ", "+1.", "0171.", "030 / ", "4111 1111 1111 1112 1000 2000 1000 2000 1000 ",
         ] {
             let long = String(repeating: text, count: 10_000)
             #expect(PersonalData.allCases.allSatisfy { $0 == .phone || !$0.isFound(in: long) })
@@ -120,7 +122,10 @@ struct PersonalDataTests {
             (.card, "4111          1111 1111 1111"), (.card, "1764288000 1764288060 1764288120"),
             (.card, "2026-11-23 2026-11-24 2026-11-25"), (.card, "23 2026-11-24 2026-11-25 2026-11-26"),
             (.card, "f47ac10b-58cc-4372-a567-0e02b2c3d479"), (.phone, "01/12/2026 05/12/2026"),
-            (.phone, "017 2345 67890123456"),
+            (.phone, "017 2345 67890123456"), (.phone, "+1.5551234567"), (.phone, "+3.14159265"),
+            (.phone, "01.12.2026 12.30"), (.phone, "01.12.2026.12.30"), (.phone, "010.020.030.040"),
+            (.phone, "0171..234.56.78"), (.phone, "0171.234.56.78x"), (.phone, "7.01.23.45.67.89"),
+            (.phone, "0900 - 1200 / 1300 - 1700"), (.phone, "01/12 - 05/12/2026"),
         ] as [(PersonalData, String)])
     func absent(kind: PersonalData, text: String) {
         #expect(!kind.isFound(in: text))
