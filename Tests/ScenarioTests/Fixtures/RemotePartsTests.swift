@@ -11,8 +11,9 @@ struct RemotePartsTests {
         local bell = require "bell"
         fixture("account", { scope = "file" }, function(t)
             local own = t:actor(bell)
-            own:ring "made \(name)"
+            -- In this order, for it can be broken off wherever it gives its turn away.
             t:defer(function() own:ring "torn \(name)" end)
+            own:ring "made \(name)"
             \(body)
             return { id = "\(name)", uses = 0 }
         end)
