@@ -11,9 +11,8 @@ struct RemotePartsTests {
         local bell = require "bell"
         fixture("account", { scope = "file" }, function(t)
             local own = t:actor(bell)
-            -- In this order, for it can be broken off wherever it gives its turn away.
-            t:defer(function() own:ring "torn \(name)" end)
             own:ring "made \(name)"
+            t:defer(function() own:ring "torn \(name)" end)
             \(body)
             return { id = "\(name)", uses = 0 }
         end)
