@@ -91,6 +91,26 @@ struct HangTests {
         }
     }
 
+    @Test("ends at the limit of its scenario in real time, where functions are ready again and again")
+    func spawning() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            scenario("endless", { timeout = "500ms" }, function()
+                local function again() spawn(again) end
+                again()
+                wait "1h"
+            end)
+            scenario("next", function() wait "1ms" expect(1, 1) end)
+            """, to: "s.lua")
+        let (code, output) = try ToolProcess(
+            ["test", "s.lua", "--clock", "real", "--workers", "1", "--reports", "r"], in: folder.path
+        ).end(within: .seconds(120))
+        #expect(code == 1, "\(output)")
+        #expect(output.contains("the time limit of the scenario, 500ms, passed"), "\(output)")
+        #expect(output.contains("2 scenarios: 1 passed, 1 failed"), "\(output)")
+    }
+
     /// One call of a function in C that nothing can look into: the table says two different lengths.
     private static let deaf = """
         local count = 0

@@ -69,6 +69,36 @@ struct ServedLapseTests {
     }
 
     @Test(
+        "fails the scenario also where it goes wrong as its clients leave",
+        .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
+    func leaving() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("return {}", to: "repartee.lua")
+        try folder.write(
+            """
+            local S = system { name = "door", events = {} }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.server.text() end
+            function S.server.closed() error "the door is jammed" end
+            return S
+            """, to: "door.lua")
+        try folder.write(
+            """
+            local S = require "door"
+            scenario("leaves", function(t)
+                t:server(S)
+                t:actor(S):connect()
+                expect(1, 1)
+            end)
+            """, to: "leaves.lua")
+        let server = try ToolProcess(["serve", "--port", "0"], in: folder.path)
+        defer { server.send(SIGKILL) }
+        let run = try await ToolRun(["test", "leaves.lua", "--target", try server.controlURL()], in: folder.path)
+        #expect(try run.outcomes["leaves"] == .error, "\(run.output)")
+        #expect(run.output.contains("the door is jammed"), "\(run.output)")
+    }
+
+    @Test(
         "is said on the console where no connection has started the server, which has ended by it",
         .enabled(if: Product.program != nil, "the program is not built beside the tests; swift build makes it"))
     func ended() async throws {

@@ -153,8 +153,8 @@ final class ExecutionThreads {
         self.forget(thread)
         self.keep(outcome, of: thread)
         if case .failure(let failure) = outcome, !thread.isAwaited {
-            // A spawned thread that nobody joins must not fail in silence.
-            self.trip(failure)
+            // A spawned thread that nobody joins must not fail in silence, also while the conversations end.
+            self.execution.fail(because: failure)
         }
         thread.end(outcome)
         self.execution.endPhaseIfJoined()

@@ -199,6 +199,10 @@ final class Worker: Scheduler {
         guard rounds == 0 else { return loop.execute { self.comeBack(after: rounds - 1) } }
         self.turn = loop.scheduleTask(in: Self.socketTime) {
             self.leavesTurnToSockets = false
+            self.isInTurn = true
+            // What is ready again and again, such as a function that spawns itself, must not keep away what is due: the
+            // time limit of its scenario would never come.
+            _ = self.fireNext()
             self.runTurn()
         }
     }

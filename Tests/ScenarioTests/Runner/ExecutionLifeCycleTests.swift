@@ -61,7 +61,10 @@ struct ExecutionLifeCycleTests {
             walk.step()
             walk.step()
         case "value": walk = Walk(.sharedPart(functions: 1, after: 0))
-        case "waiting": walk = Walk(.sharedPart(functions: 0, after: 0))
+        case "giving": walk = Walk(.sharedPart(functions: 0, after: 0))
+        case "waiting":
+            walk = Walk(.sharedPart(functions: 0, after: 0))
+            walk.step()
         default:
             walk = Walk(Self.plain)
             walk.run()
@@ -71,7 +74,7 @@ struct ExecutionLifeCycleTests {
 
     private static let phases = [
         "created", "shared hooks", "before hooks", "body", "after hooks", "deferred functions", "settling", "joining",
-        "tear-down", "value", "waiting", "ended",
+        "tear-down", "value", "giving", "waiting", "ended",
     ]
 
     @Test("a phase is called what the table calls it", arguments: phases)
@@ -165,12 +168,13 @@ struct ExecutionLifeCycleTests {
         var walk = Walk(.sharedPart(functions: 2, after: 2))
         walk.step()
         walk.step()
-        #expect(walk.actions == [.makeValue(0), .makeValue(1), .giveValue])
+        walk.step()
+        #expect(walk.actions == [.makeValue(0), .makeValue(1), .giveValue, .none])
         walk.step(.endRequested)
         walk.step()
         walk.run(Self.peopled)
         #expect(
-            walk.actions.dropFirst(3) == [
+            walk.actions.dropFirst(4) == [
                 .runAfter(0), .runAfter(1), .settle(waiting: true), .join, .tearDown(judging: true), .finish,
             ])
     }
@@ -179,17 +183,33 @@ struct ExecutionLifeCycleTests {
     func valueFails() {
         var walk = Walk(.sharedPart(functions: 2, after: 1))
         walk.step(.stepEnded, Self.failed)
-        walk.step(.endRequested, Self.failed)
+        walk.step(.stepEnded, Self.failed)
         #expect(walk.actions == [.makeValue(0), .giveValue, .runAfter(0)])
     }
 
-    @Test("a value that nobody needs any more is not made to its end")
+    @Test("a value that nobody needs any more is made to its end, and what its functions defer is run")
     func endedWhileMaking() {
-        var walk = Walk(.sharedPart(functions: 2, after: 0))
+        var walk = Walk(.sharedPart(functions: 2, after: 1))
         walk.step(.endRequested)
-        #expect(walk.actions == [.makeValue(0), .settle(waiting: false)])
         walk.step(.endRequested)
-        #expect(walk.actions.last == Action.none)
+        #expect(walk.actions == [.makeValue(0), .none, .none])
+        walk.step(.stepEnded, Standing(hasDeferred: true))
+        walk.step(.stepEnded, Standing(hasDeferred: true))
+        walk.step(.stepEnded, Standing(hasDeferred: true))
+        walk.step(.stepEnded, Standing(hasDeferred: true))
+        walk.step()
+        #expect(
+            walk.actions.dropFirst(3) == [
+                .makeValue(1), .giveValue, .runAfter(0), .runDeferred, .settle(waiting: false),
+            ])
+    }
+
+    @Test("a value whose end is requested by who gets it is torn down once it is given")
+    func endedWhileGiving() {
+        var walk = Walk(.sharedPart(functions: 0, after: 1))
+        walk.step(.endRequested)
+        walk.step()
+        #expect(walk.actions == [.giveValue, .none, .runAfter(0)])
     }
 
     @Test("a part that could not be loaded ends when it is told to")
@@ -218,8 +238,8 @@ struct ExecutionLifeCycleTests {
     @Test("input that has no place in a phase changes nothing", arguments: phases)
     func ignored(phase: String) {
         let expected: [String: Set<Input>] = [
-            "created": [.loaded(Self.plain), .notPlayed, .endRequested], "value": [.stepEnded, .endRequested],
-            "waiting": [.endRequested], "ended": [],
+            "created": [.loaded(Self.plain), .notPlayed, .endRequested], "value": [.stepEnded],
+            "giving": [.stepEnded], "waiting": [.endRequested], "ended": [],
         ]
         let inputs: [Input] = [.loaded(Self.plain), .notPlayed, .stepEnded, .endRequested]
         for input in inputs where !(expected[phase] ?? [.stepEnded]).contains(input) {

@@ -31,9 +31,15 @@
 /// | phase | input | if | → phase | action |
 /// |---|---|---|---|---|
 /// | created, value | `loaded`, `stepEnded` | functions are left, nothing went wrong | value | `makeValue` |
-/// | created, value | `loaded`, `stepEnded` | | waiting | `giveValue` |
+/// | created, value | `loaded`, `stepEnded` | | giving | `giveValue` |
+/// | giving | `stepEnded` | its end was not requested, nothing went wrong | waiting | `none` |
+/// | giving | `stepEnded` | | after hooks | as above |
 /// | created | `endRequested` | | ended | `finish` |
-/// | value, waiting | `endRequested` | | after hooks | as above |
+/// | value, giving | `endRequested` | | the same, its end is requested | `none` |
+/// | waiting | `endRequested` | | after hooks | as above |
+///
+/// A value that nobody needs any more is made to its end: a function that is broken off may have begun what only a
+/// function can undo that it was yet to defer.
 struct ExecutionLifeCycle {
     /// How many functions there are to run, known once the file is loaded.
     enum Outline: Hashable {
@@ -81,7 +87,7 @@ struct ExecutionLifeCycle {
         case abandoned
     }
 
-    /// What to do next; all but ``none``, ``giveValue`` and ``finish`` are followed by `stepEnded`.
+    /// What to do next; all but ``none`` and ``finish`` are followed by `stepEnded`.
     enum Action: Hashable {
         case none
 
@@ -133,6 +139,7 @@ struct ExecutionLifeCycle {
         case joining
         case tearingDown
         case value(next: Int, of: Int)
+        case giving
         case waiting
         case ended(isJudged: Bool)
     }
@@ -141,6 +148,9 @@ struct ExecutionLifeCycle {
 
     /// How many hooks there are around a scenario; a part that several share has only those after.
     private var hooks = (before: 0, after: 0)
+
+    /// Whether nobody needs the value any more that is being made.
+    private var isEndRequested = false
 
     /// Creates the life cycle of an execution that has not begun.
     init() {}
@@ -183,7 +193,13 @@ struct ExecutionLifeCycle {
         case (.created, .loaded(.sharedPart(let functions, let after))):
             self.hooks = (0, after)
             return self.goOn(withValue: 0, of: functions, standing)
-        case (.value, .endRequested), (.waiting, .endRequested): return self.goOn(withAfter: 0, standing)
+        case (.value, .endRequested), (.giving, .endRequested):
+            self.isEndRequested = true
+            return .none
+        case (.giving, .stepEnded) where standing.isGood && !self.isEndRequested:
+            self.phase = .waiting
+            return .none
+        case (.giving, .stepEnded), (.waiting, .endRequested): return self.goOn(withAfter: 0, standing)
         case (.sharedHooks(let next, let count), .stepEnded):
             return self.goOn(withSharedHooks: next, of: count, standing)
         case (.before(let next), .stepEnded): return self.goOn(withBefore: next, standing)
@@ -236,7 +252,7 @@ struct ExecutionLifeCycle {
 
     private mutating func goOn(withValue next: Int, of count: Int, _ standing: Standing) -> Action {
         guard next < count, standing.isGood else {
-            self.phase = .waiting
+            self.phase = .giving
             return .giveValue
         }
         self.phase = .value(next: next + 1, of: count)
@@ -268,6 +284,7 @@ extension ExecutionLifeCycle: CustomStringConvertible {
         case .joining: "joining"
         case .tearingDown: "tear-down"
         case .value: "value"
+        case .giving: "giving"
         case .waiting: "waiting"
         case .ended: "ended"
         }

@@ -347,20 +347,33 @@ final class ScenarioExecution {
     }
 
     private func giveValue() {
-        guard let making = self.making else { return }
+        let making = self.making
         self.making = nil
-        let obstacle = self.verdict.obstacle
-        making.give(unless: obstacle)
-        if obstacle != nil { self.advance(.endRequested) }
+        making?.give(unless: self.verdict.obstacle)
+        self.advance(.stepEnded)
     }
 
     private func awaitQuiet(_ wait: TearDownWait) {
         var wait = wait
         let busy = self.actors.first { !($0.backend?.isQuiet ?? true) }
-        let goesOn = wait.goesOn(at: self.worker.now, for: busy?.name) { busy?.backend?.pending.first }
+        // All that still runs by now was begun by handlers while the conversations ended.
+        let name = busy?.name ?? (self.threads.isAtRest ? nil : "what handlers have spawned")
+        let goesOn = wait.goesOn(at: self.worker.now, for: name) { busy?.backend?.pending.first }
         self.slowTearDown = wait.slowness
-        guard goesOn else { return self.advance(.stepEnded) }
+        guard goesOn else { return self.hearOutServers() }
         _ = self.worker.schedule(after: TearDownWait.interval) { [wait] in self.awaitQuiet(wait) }
+    }
+
+    /// Lets servers that other processes play tell what went wrong in them as their clients left: they say that before
+    /// they answer.
+    private func hearOutServers() {
+        guard self.verdict.isGood else { return self.advance(.stepEnded) }
+        self.servers.findDistantLapses(in: self) { failures in
+            guard !self.isEnded else { return }
+            // What their functions passed over is judged before, as it is of those here.
+            for failure in failures where failure.category == .error { self.verdict.note(failure) }
+            self.advance(.stepEnded)
+        }
     }
 
     /// Lets go of everything and reports how the execution went.

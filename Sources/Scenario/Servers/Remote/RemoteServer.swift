@@ -53,7 +53,7 @@ final class RemoteServer: ScenarioServer {
         self.url = url
         self.scheduler = execution.worker
         self.announcesParties = place != nil
-        self.onFailure = { [weak execution] in execution?.threads.trip($0) }
+        self.onFailure = { [weak execution] in execution?.fail(because: $0) }
         var functions: Set<Int64> = []
         let options = PassedFunction.restored(options, system.server.options, functions: &functions)
         self.functions = functions
