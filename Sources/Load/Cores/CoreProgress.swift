@@ -53,7 +53,7 @@ public struct CoreProgress: Sendable {
                 atMicroseconds: result.durationMicroseconds, users: 0, starts: conclusion.starts,
                 measurements: result.measurements, deliveries: result.ledger.account(isOver: true),
                 health: result.health.verdict(), failureCount: Int(result.causes.reduce(0) { $0 + $1.count }),
-                causes: result.causes),
+                causes: result.causes, mistakeCount: conclusion.mistakeCount),
             result: result)
         self.ended.insert(shard)
     }

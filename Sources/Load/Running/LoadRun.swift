@@ -23,6 +23,8 @@ public final class LoadRun {
         let remarks: TextRemarks
         /// Whom storms have met, to be judged once all cores are put together; empty where nothing can be said of that.
         var storms: [StormTally] = []
+        /// How many iterations there were, if each was a mistake of the script; nil otherwise, and for a part of a run.
+        var mistakeCount: Int?
     }
 
     private struct Playing {
@@ -504,6 +506,7 @@ public final class LoadRun {
                     self.recorder.measurements.warning, self.recorder.warning, self.rowless.warning, self.rooms.warning,
                 ].compactMap(\.self), remarks: self.recorder.remarks,
                 // Of a run that ended before its time, and of a part of one, there is more to come.
-                storms: self.ending == .finished && !self.settings.isPartOfRun ? self.storms.tallies : []))
+                storms: self.ending == .finished && !self.settings.isPartOfRun ? self.storms.tallies : [],
+                mistakeCount: self.settings.isPartOfRun ? nil : self.mistakes.lastCount))
     }
 }

@@ -40,6 +40,10 @@ struct MistakeWatch {
         return self.iterations
     }
 
+    /// How many iterations there were in all once nobody plays any more, if every one was a mistake; nil otherwise. A
+    /// core that has ended soon says nothing against those that go on.
+    var lastCount: Int? { self.users.map { _ in self.iterations } }
+
     /// Whether it is certain by so many iterations of all cores.
     static func isCertain(by count: Int?) -> Bool { count.map { $0 >= Self.leastIterations } ?? false }
 }

@@ -34,6 +34,20 @@ struct CoreProgressTests {
         #expect(whole?.isHopeless == isHopeless)
     }
 
+    @Test(
+        "can come to nothing although a core has ended, if its iterations were mistakes as well",
+        arguments: [(0, true), (3, true), (nil, false)] as [(Int?, Bool)])
+    func mistakesOfEnded(last: Int?, isHopeless: Bool) throws {
+        var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)
+        let result = try self.result(1)
+        var conclusion = LoadRun.Conclusion(
+            result: result, starts: PacingAccount(), warnings: [], remarks: TextRemarks(userCount: 1))
+        conclusion.mistakeCount = last
+        cores.end(conclusion, ofShard: 1)
+        let whole = cores.take(self.progress(result, users: 1, mistakes: 20), result, ofShard: 2)
+        #expect(whole?.isHopeless == isHopeless)
+    }
+
     @Test("is told once every core has told something new")
     func rounds() throws {
         var cores = CoreProgress(cores: 2, phases: self.phases, run: 1)

@@ -46,7 +46,9 @@ struct MistakeWatchTests {
         ])
     func otherwise(problem: Problem?) {
         var watch = Self.watch(0..<30)
+        #expect(watch.lastCount == 30)
         watch.ended(user: 5, because: problem)
+        #expect(watch.lastCount == nil)
         for user in 0..<30 { watch.ended(user: user, because: Self.mistake) }
         #expect(!Self.isCertain(watch, playing: [], at: Self.after(60)))
     }
