@@ -53,7 +53,7 @@ struct FaultRun {
             matrix.leftOut.append(scenario)
             self.show(scenario)
         }
-        let isStarted = self.workers(program, seed).run(definitions, interruption: early.interruption) {
+        let hasProcesses = self.workers(program, seed).run(definitions, interruption: early.interruption) {
             index, result in
             switch result {
             case .played(let scenario):
@@ -67,11 +67,13 @@ struct FaultRun {
                 leaveOut(definitions[index], .error, "its process has ended: \(ending)")
             }
         }
-        guard isStarted else {
+        if !hasProcesses {
             self.environment.writeError("error: \(program) cannot be started\n")
-            return .harness
+            // Nothing is known then, as before the run.
+            guard matrix.scenarios.count + matrix.leftOut.count > self.plan.suite.errors.count else { return .harness }
+            hasHarnessErrors = true
         }
-        matrix.breakOff = self.breakOff(early.interruption, matrix)
+        matrix.breakOff = self.breakOff(early.interruption, hasProcesses: hasProcesses, matrix)
         let names = Set(matrix.scenarios.flatMap(\.systems)).sorted()
         matrix.impossible = PossibleFaults.missing(kinds, with: names.compactMap { self.plan.settings.systems[$0] })
         self.environment.writeOutput(self.summary(of: matrix, elapsed: stopwatch()))
@@ -110,9 +112,14 @@ struct FaultRun {
     }
 
     /// Says why the run was broken off, and how many scenarios came to their end; nil if it was not.
-    private func breakOff(_ interruption: Interruption, _ matrix: FaultMatrix) -> String? {
-        guard interruption.isRequested else { return nil }
-        let reason = interruption.timeLimit.map { "the time limit of the run, \($0.scriptText), passed" }
+    private func breakOff(
+        _ interruption: Interruption, hasProcesses: Bool, _ matrix: FaultMatrix
+    ) -> String? {
+        guard interruption.isRequested || !hasProcesses else { return nil }
+        let reason =
+            hasProcesses
+            ? interruption.timeLimit.map { "the time limit of the run, \($0.scriptText), passed" }
+            : "no process could be started to play the rest"
         // A file that cannot be loaded is none of the scenarios.
         let ended =
             matrix.scenarios.count(where: \.isWhole) + matrix.leftOut.count - self.plan.suite.errors.count

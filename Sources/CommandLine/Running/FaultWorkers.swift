@@ -84,7 +84,8 @@ struct FaultWorkers {
     ///   - interruption: Set from outside to end the run early.
     ///   - onFinding: Gets what became of each scenario, in order; at the end of a run that is broken off also of those
     ///     that have begun.
-    /// - Returns: Whether processes could be started.
+    /// - Returns: Whether there were processes to play everything, unless the run was ended from outside. Where one
+    ///   cannot be started, those that there are play on.
     func run(
         _ definitions: [ScenarioDefinition], interruption: Interruption, onFinding: (Int, Finding) -> Void
     ) -> Bool {
@@ -93,12 +94,16 @@ struct FaultWorkers {
         var unplayed = definitions.indices.reversed().map { Assignment(index: $0) }
         var findings: [Int: Finding] = [:]
         var told = 0
-        while told < definitions.count, !interruption.isRequested {
+        var canStart = true
+        while told < definitions.count, !interruption.isRequested, canStart || !lanes.isEmpty {
             for place in lanes.indices where lanes[place].assignment == nil {
                 lanes[place].assignment = Self.begin(&unplayed, definitions, lanes[place].process)
             }
-            while lanes.count < self.count, !unplayed.isEmpty {
-                guard let process = self.start() else { return false }
+            while canStart, lanes.count < self.count, !unplayed.isEmpty {
+                guard let process = self.start() else {
+                    canStart = false
+                    break
+                }
                 lanes.append(Lane(process: process, assignment: Self.begin(&unplayed, definitions, process)))
             }
             for place in Self.readable(lanes).reversed() {
@@ -130,7 +135,7 @@ struct FaultWorkers {
             if let scenario = assignment.scenario { findings[assignment.index] = .played(scenario) }
         }
         for (index, finding) in findings.sorted(by: { $0.key < $1.key }) { onFinding(index, finding) }
-        return true
+        return told == definitions.count || interruption.isRequested
     }
 
     private static func begin(
