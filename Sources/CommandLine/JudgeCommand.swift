@@ -35,6 +35,13 @@ struct JudgeCommand: EnvironmentCommand {
             let calibration = try JudgeCalibration(reading: text, name: self.calibrate)
             let name = try self.judge(of: configuration)
             let client = try self.models.client(configuration, project, in: environment)
+            let interruption = Interruption()
+            let signals = environment.onInterrupt {
+                interruption.request()
+                // An answer may take minutes.
+                client.stop()
+            }
+            defer { signals?.stop() }
             let outcome: Result<JudgeCalibration.Outcome, ScriptProblem>
             do {
                 outcome = .success(
@@ -43,11 +50,10 @@ struct JudgeCommand: EnvironmentCommand {
                 outcome = .failure(error)
             }
             await client.close()
-            // What was answered is paid for, also if the last answer is missing.
-            if self.models.record, let cassette = client.changedCassette,
-                !environment.write(Array(cassette.utf8), to: self.models.path(project, in: environment))
-            {
-                return .harness
+            guard self.keepAnswers(of: client, project, in: environment) else { return .harness }
+            if case .failure = outcome, interruption.isRequested {
+                environment.writeError(self.interruptionText + client.costSummary)
+                return .interrupted
             }
             environment.writeOutput(Self.report(try outcome.get(), name))
             environment.writeError(client.costSummary)
@@ -55,6 +61,26 @@ struct JudgeCommand: EnvironmentCommand {
         } catch {
             return environment.report(error)
         }
+    }
+
+    /// Writes what was answered, for that is paid for, also if the last answer is missing.
+    ///
+    /// - Returns: False if it could not be written; why not has been said.
+    private func keepAnswers(
+        of client: ModelClient, _ project: ProjectFolder, in environment: CommandEnvironment
+    ) -> Bool {
+        guard self.models.record, let cassette = client.changedCassette else { return true }
+        return environment.write(Array(cassette.utf8), to: self.models.path(project, in: environment))
+    }
+
+    /// What is said where somebody has ended it before all answers were there.
+    private var interruptionText: String {
+        let advice =
+            self.models.record
+            ? "the answers so far are kept in \(self.models.cassette ?? ModelOptions.standardName), and the same command "
+                + "asks for the others"
+            : "with --record the answers so far would be kept"
+        return "error: interrupted before all texts were judged; \(advice)\n"
     }
 
     private func judge(of configuration: ProjectConfiguration) throws(ScriptProblem) -> String {

@@ -110,4 +110,35 @@ struct CalibrationTests {
         let spent = try await ToolRun(arguments, in: folder.path)
         #expect(spent.status == .script && spent.error.contains("is used up"), "\(spent.error)")
     }
+
+    @Test(
+        "Whoever ends it before all texts are judged keeps the answers that there are, and is not asked for them again",
+        .enabled(if: Product.program != nil, "needs the program that the build makes"))
+    func interrupted() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let model = try PlantedModel { _, question in
+            let isPolite = question["text"]?.string == "please"
+            // Longer than anybody waits.
+            if !isPolite { _ = release.wait(timeout: .now() + 300) }
+            return PlantedModel.verdict(isPolite)
+        }
+        let folder = try self.folder(
+            model.server.port,
+            #"{"text":"please","criterion":"polite","expected":true}"# + "\n"
+                + #"{"text":"at once","criterion":"polite","expected":false}"# + "\n")
+        let arguments = ["judge", "--calibrate", "labelled.jsonl", "--record"]
+        let tool = try ToolProcess(arguments, in: folder.path)
+        while tool.isRunning, !model.server.requests.contains(where: { $0.contains("at once") }) { usleep(5_000) }
+        tool.send(SIGINT)
+        let (code, output) = tool.end(within: .seconds(120))
+        #expect(code == 130, "\(output)")
+        #expect(output.contains("error: interrupted"), "\(output)")
+        let kept = try folder.text("cassette.jsonl").split(separator: "\n")
+        #expect(kept.count == 1 && kept.first?.contains("please") == true, "\(kept)")
+        for _ in 0..<6 { release.signal() }
+        let count = model.server.requests.count { $0.contains("please") }
+        let again = try await ToolRun(arguments, in: folder.path)
+        #expect(again.status == .success, "\(again.error)")
+        #expect(model.server.requests.count { $0.contains("please") } == count)
+    }
 }
