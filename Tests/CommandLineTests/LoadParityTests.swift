@@ -146,6 +146,32 @@ struct LoadParityTests {
         }
     }
 
+    @Test(
+        "A silence of a party to whom nobody has turned is an error of both: nothing could have broken it",
+        arguments: [
+            #"t:server(require "websocket"):peer "Sam":expect_silence("1s", "frame")"#,
+            #"t:server(require "boldchat"):agent "Sam":expect_silence("1s", "message")"#,
+            #"t:server(S):user "Sam":expect_silence("1s", "message")"#,
+            #"t:server(S):user "Sam":never "message" wait "1s""#,
+        ])
+    func untouchedParty(body: String) async throws {
+        let source = """
+            local said = { message = { text = "string" } }
+            local S = system { name = "own", events = said, parties = { user = { events = said } } }
+            function S.server.request() return "x" end
+            function S.parties.user.wave(user) end
+            scenario("keeps silent", function(t) \(body) end)
+            """
+        let settings = ExecutionSettings(
+            systems: BuiltInSystems.all, projectRoot: Self.root, workingDirectory: Product.root,
+            project: ProjectConfiguration(), seed: 7, variables: [:], capture: .none)
+        let suite = ScenarioSuite([ScriptFile(name: "silence.lua", source: source)], settings: settings)
+        let tested = await Self.tested(suite, settings)
+        #expect(tested.outcome == "error")
+        #expect(tested.reason?.contains("no client has turned to its server") == true, "\(tested)")
+        #expect(try Self.loaded(suite, settings) == tested)
+    }
+
     private static func tested(_ suite: ScenarioSuite, _ settings: ExecutionSettings) async -> End {
         let ends = Ends()
         _ = await SuiteRunner(suite, settings: settings).run(

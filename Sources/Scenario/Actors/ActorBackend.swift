@@ -55,6 +55,9 @@ protocol ActorBackend: AnyObject {
     /// Clients never act before they are told to.
     var actsByItself: Bool { get }
 
+    /// Whether it is the party of a server that is at rest and to which only clients of the execution will come.
+    var awaitsOwnClients: Bool { get }
+
     /// Whether events that tell of a connection's end can say why it has ended: a script decides what is in them. Those
     /// of some clients and parties that come with the program have no field for it.
     var namesReasons: Bool { get }
@@ -95,6 +98,7 @@ extension ActorBackend {
     var tellsAtOnce: Bool { true }
     func declaration(of command: String) -> MethodDeclaration? { nil }
     var actsByItself: Bool { false }
+    var awaitsOwnClients: Bool { false }
 
     // Nothing is refused because of what is not known.
     var namesReasons: Bool { true }

@@ -70,7 +70,7 @@ extension Actor {
                     "\(self.name) has done nothing, so nothing could come to it; let it connect or ask for something first"
                 )
             }
-        } else if self.backend?.actsByItself == false, self.means == .clients, self.log.count == 0 {
+        } else if let backend = self.backend, !backend.actsByItself, backend.awaitsOwnClients, self.log.count == 0 {
             // A thread that a handler has spawned, or another one of the scenario, may let the server do something yet.
             guard
                 self.execution.threads.all.count > 1

@@ -100,7 +100,8 @@ final class LuaServer: LuaSystemServer {
 
     var means: WakeupSources.Means { self.server.means }
     var pending: [String] { self.server.pending + (self.requests?.pending ?? []) }
-    var maySendRequests: Bool { self.means != .clients }
+    var awaitsOwnClients: Bool { self.server.awaitsOwnClients }
+    var maySendRequests: Bool { !self.awaitsOwnClients }
     var hasSentRequests: Bool { self.requests != nil }
     var lapse: ScenarioFailure? { self.unread.failure(of: self.title, nil, in: self.execution) }
     var refusals: [ScenarioFailure.Section] { self.requests?.refusals(of: self.title) ?? [] }

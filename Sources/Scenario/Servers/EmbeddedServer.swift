@@ -20,6 +20,10 @@ final class EmbeddedServer: ScenarioServer {
     /// Whether only the clients of its execution can reach it.
     private let isPrivate: Bool
 
+    /// Whether others could come to it only by chance: its script says neither that others share it nor where it
+    /// listens.
+    private let isOwn: Bool
+
     /// What is said of who comes to it, where the script says where it listens: as for somebody outside, who cannot
     /// come in virtual time.
     private let remark: String
@@ -58,6 +62,8 @@ final class EmbeddedServer: ScenarioServer {
         self.isShared = isShared
         self.isStrict = StrictOption.isSet(in: options)
         self.isPrivate = isPrivate
+        let isNamed = place != nil && !execution.worker.isVirtual
+        self.isOwn = isPrivate || (execution.slot != nil && !isShared && !isNamed)
         self.remark =
             execution.worker.isVirtual && place != nil
             ? "; in virtual time nobody outside of this process can connect: --clock real" : ""
@@ -125,8 +131,10 @@ final class EmbeddedServer: ScenarioServer {
     var means: WakeupSources.Means {
         // Whoever finds a port of the machine can connect to it.
         guard self.isPrivate else { return .outsiders }
-        return self.driver.isQuiet && self.driver.connectionCount == 0 ? .clients : .work
+        return self.awaitsOwnClients ? .clients : .work
     }
+
+    var awaitsOwnClients: Bool { self.isOwn && self.driver.isQuiet && self.driver.connectionCount == 0 }
 
     var pending: [String] {
         ["what comes to \(self.origin): \(self.driver.arrivals)\(self.remark)"] + self.driver.pendingTimers

@@ -22,6 +22,7 @@ class PartyBackend: ActorBackend {
     var isQuiet: Bool { true }
     var means: WakeupSources.Means { self.server.means }
     var actsByItself: Bool { self.server.actsByItself }
+    var awaitsOwnClients: Bool { self.server.awaitsOwnClients }
 
     // Of parties that come with the program few have a field for it, so any event that tells of an end counts.
     var namesReasons: Bool { false }

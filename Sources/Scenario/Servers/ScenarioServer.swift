@@ -49,6 +49,10 @@ protocol ScenarioServer: AnyObject {
     /// What can bring something to its parties without a command to them.
     var means: WakeupSources.Means { get }
 
+    /// Whether it is at rest, without a connection, and only clients of the execution will come to it, as far as the
+    /// script tells: the port of a user of a load test can be found by others, which nobody has told them.
+    var awaitsOwnClients: Bool { get }
+
     /// Whether functions of a script may yet send requests for it, which come to others than its clients.
     var maySendRequests: Bool { get }
 
@@ -112,6 +116,7 @@ extension ScenarioServer {
     func released(by execution: ScenarioExecution) {}
     var ledger: LedgerOptions? { nil }
     var isStrict: Bool { false }
+    var awaitsOwnClients: Bool { self.means == .clients }
     var maySendRequests: Bool { false }
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
