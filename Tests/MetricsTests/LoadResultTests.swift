@@ -332,6 +332,19 @@ struct LoadResultTests {
         #expect(
             message { _ = try first.merging(try sampleResult(shard: 1, of: 3, slowness: 2)) }.contains(
                 "1/3 is there twice"))
+        func refusal(_ change: (inout RunIdentity) -> Void) -> String {
+            var identity = second.identity
+            change(&identity)
+            return message { _ = try first.merging(try LoadResult(identity: identity, shards: second.shards)) }
+        }
+        let files = "the shards are of a load and of b.lua; start all with the same file, by the same name"
+        #expect(refusal { $0.title = "b.lua" } == files)
+        #expect(refusal { ($0.title, $0.planHash) = ("b.lua", "x") } == files)
+        #expect(refusal { $0.target = "staging" }.contains("different targets (embedded and staging)"))
+        #expect(refusal { $0.isVirtual = true }.contains("played in real time and the other in virtual time"))
+        #expect(refusal { $0.thresholds = [] }.contains("different phases or thresholds"))
+        #expect(refusal { $0.cores = 3 }.contains("on 1 core and the other on 3"))
+        #expect(refusal { $0.replay = "repartee load" }.contains("different commands (none and repartee load)"))
         #expect(message { _ = try sampleResult(shard: 4, of: 3) }.contains("shard 4 of 3"))
         let partial = try first.merging(second)
         #expect(message { _ = try partial.totals() } == "of 3 shards 1 is missing (3); give the results of all")

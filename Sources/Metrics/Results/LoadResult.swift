@@ -57,13 +57,19 @@ public struct LoadResult: Hashable, Sendable {
                 "the seeds are \(self.identity.seed) and \(other.identity.seed), so the shards did not share their users; start "
                     + "all shards with one --seed")
         }
+        // What is of two files has other scripts as well, or another name for the same one.
+        guard self.identity.title == other.identity.title else {
+            throw LoadResultError(
+                "the shards are of \(self.identity.title) and of \(other.identity.title); start all with the same file, by "
+                    + "the same name")
+        }
         guard self.identity.planHash == other.identity.planHash else {
             throw LoadResultError(
                 "the shards played different plans (\(self.identity.planHash) and \(other.identity.planHash)); start all with "
                     + "the same files and options")
         }
-        guard self.identity == other.identity else {
-            throw LoadResultError("the shards have different phases or thresholds; start all with the same options")
+        if let difference = self.identity.difference(from: other.identity) {
+            throw LoadResultError("\(difference); start all with the same options")
         }
         for (index, result) in other.shards.sorted(by: { $0.key < $1.key }) {
             if let known = self.shards[index], known != result {

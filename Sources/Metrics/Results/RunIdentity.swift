@@ -42,6 +42,27 @@ public struct RunIdentity: Hashable, Sendable {
         self.replay = replay
     }
 
+    /// Says in what two identities differ beside what names a run, its seed, its file and its plan.
+    ///
+    /// - Returns: A sentence about the shards of both; nil if they are the same.
+    func difference(from other: RunIdentity) -> String? {
+        guard self != other else { return nil }
+        func clock(_ identity: RunIdentity) -> String { identity.isVirtual ? "virtual" : "real" }
+        if self.isVirtual != other.isVirtual {
+            return "one shard was played in \(clock(self)) time and the other in \(clock(other)) time"
+        }
+        if self.target != other.target {
+            return "the shards played against different targets (\(self.target) and \(other.target))"
+        }
+        if self.phases != other.phases || self.thresholds != other.thresholds {
+            return "the shards have different phases or thresholds"
+        }
+        if self.cores != other.cores {
+            return "one shard was played on \(NumberText.counted(self.cores, "core")) and the other on \(other.cores)"
+        }
+        return "the shards were played by different commands (\(self.replay ?? "none") and \(other.replay ?? "none"))"
+    }
+
     /// Returns what people call a shard: `shard 2/4`, `core 1/2` of a run on one machine, `shard 2/4 core 1/2`.
     ///
     /// - Returns: Nil if the whole run was played in one part.
