@@ -66,6 +66,48 @@ struct StoredTranscript: Hashable {
         }
     }
 
+    /// Above this many pairs of lines nobody looks whether a conversation can still become what is stored.
+    private static let mostPairs = 250_000
+
+    /// Whether a conversation that begins like this may become what is stored, whatever is said later.
+    ///
+    /// Every line is taken for one that may still come. A transcript with `***`, which fits what is only found out to be
+    /// a secret, and one that is too long for a look at each pair of lines may always be begun so.
+    func mayBegin(with found: [TranscriptEntry]) -> Bool {
+        let lines = self.lines.filter { if case .comment = $0 { false } else { true } }
+        guard lines.count * found.count <= Self.mostPairs, !lines.contains(where: { $0.text.contains("***") }) else {
+            return true
+        }
+        // The places between lines at which the conversation may stand; a gap is passed with any entries or none.
+        var places = Self.passing(lines, from: [0])
+        for entry in found {
+            var next: Set<Int> = []
+            for place in places where place < lines.count {
+                switch lines[place] {
+                case .gap: next.insert(place)
+                case .entry(let stored, _): if TranscriptTemplate.fits(stored, entry) { next.insert(place + 1) }
+                case .comment: break
+                }
+            }
+            places = Self.passing(lines, from: next)
+            if places.isEmpty { return false }
+        }
+        return true
+    }
+
+    /// Adds the places behind the gaps that some places are before.
+    private static func passing(_ lines: [Line], from places: Set<Int>) -> Set<Int> {
+        var all = places
+        for place in places {
+            var place = place
+            while place < lines.count, case .gap = lines[place] {
+                place += 1
+                all.insert(place)
+            }
+        }
+        return all
+    }
+
     /// The text of the file.
     var text: String { self.lines.map { $0.text + "\n" }.joined() }
 }

@@ -67,7 +67,8 @@ private final class PendingTranscript {
     /// How often the conversation is looked at.
     private static let interval = Duration.milliseconds(50)
 
-    /// A transcript is stored when nothing has come for this long.
+    /// A transcript is stored when nothing has come for this long, and one that cannot fit any more fails: what is on
+    /// its way is to stand in the difference.
     private static let quietTime = Duration.seconds(1)
 
     private let name: String
@@ -85,6 +86,9 @@ private final class PendingTranscript {
     private let begin: Instant
     private var seenCount = -1
     private var quietSince: Instant
+
+    /// Whether what is said later may still make the conversation fit; nil until somebody has looked.
+    private var isOpen: Bool?
 
     init(
         name: String, stored: StoredTranscript?, actor: Actor?, execution: ScenarioExecution, drawn: DrawnTexts?,
@@ -118,19 +122,17 @@ private final class PendingTranscript {
         if found.count != self.seenCount {
             self.seenCount = found.count
             self.quietSince = self.execution.now
+            self.isOpen = nil
             if let stored = self.stored, !found.isEmpty, self.comparison(stored, found).isSame {
                 if folder != nil { self.execution.settings.files.transcripts.keep(self.name, for: self.use) }
                 self.settle(.satisfied(events: []))
                 return completion(.success(()))
             }
         }
-        let isOver: Bool
-        if folder != nil || self.stored == nil {
-            isOver = self.execution.now - self.quietSince >= min(Self.quietTime, self.limit)
-        } else {
-            isOver = self.execution.now - self.begin >= self.limit
-        }
-        guard isOver else {
+        let isQuiet = self.execution.now - self.quietSince >= min(Self.quietTime, self.limit)
+        let isLate = self.execution.now - self.begin >= self.limit
+        let isStored = folder != nil || self.stored == nil
+        guard isStored ? isQuiet : isLate || (isQuiet && self.isHopeless(found)) else {
             self.timer = self.execution.worker.schedule(after: Self.interval) { [weak self] in
                 self?.await(updatingIn: folder, completion: completion)
             }
@@ -140,7 +142,21 @@ private final class PendingTranscript {
             return completion(.failure(HostError(self.emptiness)))
         }
         if let folder { return completion(self.update(in: folder, found)) }
-        completion(.failure(HostError(self.failure(found))))
+        completion(.failure(HostError(self.failure(found, isEarly: !isLate))))
+    }
+
+    /// Whether nothing that is said later can make a conversation fit.
+    ///
+    /// Other threads of the scenario may let what was observed pass, or expect it. And in real time what several clients
+    /// observe is put in order once all of it is there.
+    private func isHopeless(_ found: [TranscriptEntry]) -> Bool {
+        guard let stored = self.stored, self.execution.threads.all.count(where: { !$0.standsBy }) == 1,
+            self.execution.worker.isVirtual || self.actor != nil
+                || self.execution.actors.count(where: \.isClient) == 1
+        else { return false }
+        let isOpen = self.isOpen ?? stored.mayBegin(with: found)
+        self.isOpen = isOpen
+        return !isOpen
     }
 
     /// Compares a conversation, in real time without the order that nothing gives it.
@@ -197,7 +213,8 @@ private final class PendingTranscript {
         return UsageError("expect_transcript has nothing to compare: \(silence)")
     }
 
-    private func failure(_ found: [TranscriptEntry]) -> ScenarioFailure {
+    /// - Parameter isEarly: Whether there is time left, in which nothing could make it fit.
+    private func failure(_ found: [TranscriptEntry], isEarly: Bool) -> ScenarioFailure {
         self.settle(.failed)
         let whose = self.actor.map { "the conversation of \($0.name)" } ?? "the conversation"
         guard let stored = self.stored else {
@@ -212,10 +229,18 @@ private final class PendingTranscript {
             return failure
         }
         let comparison = self.comparison(stored, found)
+        var sections = [ScenarioFailure.Section(heading: "transcript", lines: comparison.lines)]
+        if isEarly {
+            sections.append(
+                .init(
+                    heading: "limit",
+                    lines: ["expect_transcript \(self.limit.scriptText), not waited out: no later line can make it fit"]
+                )
+            )
+        }
         var failure = ScenarioFailure(
             category: .failure, kind: .transcript,
-            message: "\(whose) is not what \(self.name) has stored", position: self.position,
-            sections: [.init(heading: "transcript", lines: comparison.lines)])
+            message: "\(whose) is not what \(self.name) has stored", position: self.position, sections: sections)
         failure.differences = comparison.differences
         return failure
     }

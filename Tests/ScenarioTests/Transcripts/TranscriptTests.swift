@@ -84,6 +84,38 @@ struct TranscriptTests {
         #expect(TranscriptComparison(try self.stored(lines), found).isSame == expected)
     }
 
+    @Test(
+        "a conversation that no later line can make fit is told from one that may still become what is stored",
+        arguments: [
+            (["a"], ["a", "b"], false), (["a", "b"], ["a"], true), (["a", "b"], ["b"], false), (["a"], [], true),
+            (["a", "# c", "", "b"], ["a", "b"], true), (["…", "b"], ["a"], true), (["…", "b"], ["b", "a"], true),
+            (["a", "…", "b"], ["b"], false), (["a", "…"], ["a", "b", "a"], true), (["a", "…", "…", "b"], ["a"], true),
+            (["***"], ["a", "b"], true),
+        ])
+    func hopelessness(rows: [String], texts: [String], expected: Bool) throws {
+        let lines = rows.map { row in
+            ["…", "", "# c"].contains(row) ? row : "visitor < message text=\"\(row)\""
+        }
+        #expect(try self.stored(lines).mayBegin(with: texts.map { self.observed($0) }) == expected)
+    }
+
+    @Test("it may if, and only if, some lines that come later make it fit", arguments: 0..<300)
+    func hopelessnessOfAny(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        func some(_ texts: [String]) -> [String] {
+            (0..<Int.random(in: 0...4, using: &random)).map { _ in texts.randomElement(using: &random) ?? "" }
+        }
+        let stored = try self.stored(some(["…", "visitor < message text=\"a\"", "visitor < message text=\"b\""]))
+        let found = some(["a", "b"]).map { self.observed($0) }
+        // As many as there are stored lines are enough.
+        var later: [[String]] = [[]]
+        for count in 0..<4 { later += later.filter { $0.count == count }.flatMap { [$0 + ["a"], $0 + ["b"]] } }
+        let canFit = later.contains { texts in
+            TranscriptComparison(stored, found + texts.map { self.observed($0) }).isSame
+        }
+        #expect(stored.mayBegin(with: found) == canFit)
+    }
+
     @Test("what changed is shown beside what is stored, and only what the stored line is about")
     func difference() throws {
         let stored = try self.stored([
