@@ -1,5 +1,6 @@
 import Machines
 import RunRecord
+import Secrets
 import Transport
 
 /// Why an expectation was not met, as reports say it.
@@ -210,15 +211,33 @@ struct ExpectationFailure {
         guard execution.slot == nil, self.troubleElsewhere == nil else { return [] }
         let kinds: Set<EventKind> = [.disconnected, .error, .connected, .reconnected]
         let lines = execution.actors.compactMap { other -> String? in
-            guard other !== self.actor, other.isClient,
-                let last = other.log.events.last(where: { kinds.contains($0.event.kind) }),
+            guard other !== self.actor, other.isClient else { return nil }
+            guard let last = other.log.events.last(where: { kinds.contains($0.event.kind) }),
                 last.event.kind == .disconnected || last.event.kind == .error, last.disposition != .taken
-            else { return nil }
+            else { return self.failedRequest(of: other) }
             let summary = EventSummary(of: last.event, without: execution.secrets)
             let what = [last.event.kind.rawValue, summary.text].filter { !$0.isEmpty }
             return "\(other.name)  \(what.joined(separator: " "))  at \((last.at - .start).scriptText)"
         }
         return lines.isEmpty ? [] : [.init(heading: "elsewhere", lines: Array(lines.prefix(Self.otherLimit)))]
+    }
+
+    /// The last request of a client that failed, where a party of a server waits: what a client says there comes by
+    /// requests, and one that makes no event of a refusal tells of it nowhere.
+    private func failedRequest(of client: Actor) -> String? {
+        guard !self.actor.isClient, let backend = client.backend else { return nil }
+        // A client in Lua knows which request it was, and nothing of a connection that was not to be had.
+        let told = backend.refusals.last?.lines.last.map { "\(client.name)  \($0)" }
+        guard let ending = backend.ending else { return told }
+        switch ending.manner {
+        case .closed, .dropped, .answered: return told
+        case .refused: if let told { return told }
+        case .failed(let failure): if let told, told.contains(failure.message) { return told }
+        }
+        let execution = self.actor.execution
+        let answer = Cause.answer(of: ending) { execution.secrets.masked($0) }.first.map { ": \($0)" } ?? ""
+        let what = execution.secrets.masked("\(ending)") + answer
+        return "\(client.name)  \(what)  at \((execution.instant(of: ending.at) - .start).scriptText)"
     }
 
     /// The first error of another actor that nothing expected, where this one has observed nothing since it began to

@@ -197,6 +197,18 @@ extension Cause {
         return String(decoding: answer.utf8.prefix(Ending.bodyLimit), as: UTF8.self)
     }
 
+    /// Returns the body of the answer with which something ended as lines to show; none if there was none.
+    static func answer(of ending: Ending, masked: (String) -> String) -> [String] {
+        let body: [UInt8]
+        switch ending.manner {
+        case .refused(_, let bytes): body = bytes
+        case .failed(let failure): body = failure.body
+        case .closed, .dropped, .answered: return []
+        }
+        let text = String(decoding: body.prefix(Ending.bodyLimit), as: UTF8.self)
+        return Self.lines(PageWords.shown(text, masked: masked))
+    }
+
     /// Where a cause is found.
     private struct Source {
         let log: EventLog
@@ -280,15 +292,6 @@ extension Cause {
         }
 
         /// The body of an answer as lines to show.
-        func lines(of ending: Ending) -> [String] {
-            let body: [UInt8]
-            switch ending.manner {
-            case .refused(_, let bytes): body = bytes
-            case .failed(let failure): body = failure.body
-            case .closed, .dropped, .answered: return []
-            }
-            let text = String(decoding: body.prefix(Ending.bodyLimit), as: UTF8.self)
-            return Cause.lines(PageWords.shown(text, masked: self.masked))
-        }
+        func lines(of ending: Ending) -> [String] { Cause.answer(of: ending, masked: self.masked) }
     }
 }

@@ -106,6 +106,40 @@ struct AwaitedArrivalTests {
         #expect(section.lines == ["client  disconnected code=1008  at 0s"])
     }
 
+    @Test(
+        "the last request of a client that failed is told of where a party waits for what it says",
+        arguments: [
+            ("client:say()", ["/say", "503", "busy"]), ("client:connect()", ["403 Forbidden", "not here"]),
+            ("client:connect() client:say()", ["/say", "503", "busy"]),
+            ("client:say() client:connect()", ["403 Forbidden"]),
+            ("client:say() client:greet()", ["/say", "503"]), ("client:greet()", []),
+        ])
+    func failedRequest(commands: String, parts: [String]) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = {}, parties = { peer = { events = { heard = {} } } } }
+            function S.commands.say(me) me:request { path = "/say" } end
+            function S.commands.greet(me) me:request { path = "/greet" } end
+            function S.commands.connect(me) me:open {} end
+            function S.on.failed() end
+            function S.server.upgrade() return { status = 403, body = "not here" } end
+            function S.server.request(desk, request)
+                return request.path == "/greet" and 204 or { status = 503, body = "busy" }
+            end
+            scenario("waits", function(t)
+                local peer, client = t:server(S):peer "Sam", t:actor(S)
+                \(commands)
+                peer:expect "heard"
+            end)
+            """)
+        let problem = try #require(run.end.problems.first)
+        let section = problem.evidence?.sections.first { $0.heading == "elsewhere" }
+        #expect((section == nil) == parts.isEmpty, "\(problem)")
+        let line = section?.lines.first ?? ""
+        #expect(section == nil || line.hasPrefix("client  "), "\(line)")
+        #expect(parts.allSatisfy { line.contains($0) }, "\(line)")
+    }
+
     @Test("what is given up says who is idle: the client that waits itself, or all clients where a party waits")
     func idle() throws {
         #expect(
