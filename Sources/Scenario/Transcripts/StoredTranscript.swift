@@ -71,8 +71,8 @@ struct StoredTranscript: Hashable {
 
     /// Whether a conversation that begins like this may become what is stored, whatever is said later.
     ///
-    /// Every line is taken for one that may still come. A transcript with `***`, which fits what is only found out to be
-    /// a secret, and one that is too long for a look at each pair of lines may always be begun so.
+    /// Every line is taken for one that may still come. A transcript with `***`, which fits what is only found out to
+    /// be a secret, and one that is too long for a look at each pair of lines may always be begun so.
     func mayBegin(with found: [TranscriptEntry]) -> Bool {
         let lines = self.lines.filter { if case .comment = $0 { false } else { true } }
         guard lines.count * found.count <= Self.mostPairs, !lines.contains(where: { $0.text.contains("***") }) else {

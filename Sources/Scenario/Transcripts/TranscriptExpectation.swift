@@ -147,8 +147,8 @@ private final class PendingTranscript {
 
     /// Whether nothing that is said later can make a conversation fit.
     ///
-    /// Other threads of the scenario may let what was observed pass, or expect it. And in real time what several clients
-    /// observe is put in order once all of it is there.
+    /// Other threads of the scenario may let what was observed pass, or expect it. And in real time what several
+    /// clients observe is put in order once all of it is there.
     private func isHopeless(_ found: [TranscriptEntry]) -> Bool {
         guard let stored = self.stored, self.execution.threads.all.count(where: { !$0.standsBy }) == 1,
             self.execution.worker.isVirtual || self.actor != nil
