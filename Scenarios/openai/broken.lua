@@ -37,7 +37,19 @@ end
 
 local streams = {
     { name = "nothing", text = "" },
-    { name = "an end without [DONE]", text = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n' },
+    {
+        name = "an end without any sign", text = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n',
+        told = "the stream ended before [DONE] and without a finish_reason",
+    },
+    {
+        name = "an end without [DONE]", told = 'the stream ended before [DONE], behind the finish_reason "stop"',
+        text = 'data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n',
+    },
+    { name = "[DONE] alone", text = done, told = "[DONE] came before any choice" },
+    {
+        name = "[DONE] behind usage alone", told = "[DONE] came before any choice",
+        text = 'data: {"choices":[],"usage":{"total_tokens":7}}\n\n' .. done,
+    },
     { name = "no JSON", text = "data: {\n\n" .. done },
     { name = "a number", text = "data: 7\n\n" .. done },
     { name = "two contents", text = 'data: {"choices":[{"delta":{"content":"x","content":"y"}}]}\n\n' .. done },
@@ -76,7 +88,8 @@ local streams = {
 scenario("a broken stream is an error", { tags = { "openai", "broken" }, rows = streams }, function(t, row)
     local ada = broken(t, { row.text })
     ada:say "Hello"
-    ada:expect("error", { code = "protocol" })
+    local problem = ada:expect("error", { code = "protocol" })
+    if row.told then expect(problem.message, match.contains(row.told)) end
 end)
 
 local whole = "the answer was whole already, and what a lost connection takes away behind it is not waited for"

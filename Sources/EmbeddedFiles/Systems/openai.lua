@@ -174,7 +174,7 @@ local function observe_stream(me, answer, begun)
         time_to_last = joined.is_done and last and last - begun or nil,
     })
     if not joined.is_done then
-        error(failure and failure.message or "the stream ended before [DONE]", 0)
+        error(failure and failure.message or joined.missing(), 0)
     end
     observe_usage(me, joined.usage, begun_at and begun_at - begun or nil)
     local calls = joined.calls()

@@ -55,11 +55,13 @@ end
 
 -- Returns what joins the chunks of a stream: `add` gets the data of an event and returns the text that it brings, if
 -- any; `take` gets a choice.
--- `has_begun` says whether a text or the call of a tool has come.
+-- `has_begun` says whether a text or the call of a tool has come, `is_done` whether [DONE] has, with which a stream
+-- ends.
 function events.joined()
     local joined = { is_done = false, has_begun = false }
     local calls, order, texts, length = {}, {}, {}, 0
     local id
+    local has_choice = false
     -- Returns a text of the answer, nil for none; what the server chooses counts, be it said or an argument.
     local function counted(value)
         local text = text_of(value)
@@ -89,6 +91,7 @@ function events.joined()
     function joined.add(data)
         if joined.is_done then return nil end
         if data == "[DONE]" then
+            if not has_choice then error("[DONE] came before any choice, so that there is no answer", 0) end
             joined.is_done = true
             return nil
         end
@@ -98,6 +101,7 @@ function events.joined()
         if type(chunk.usage) == "table" then joined.usage = chunk.usage end
         local choice = choice_of(chunk)
         if not choice then return nil end
+        has_choice = true
         -- Some begin with a chunk that has none yet.
         local own = text_of(chunk.id) ~= "" and text_of(chunk.id) or nil
         if id and own and own ~= id then error("a chunk of the answer " .. own .. " within " .. id, 0) end
@@ -123,6 +127,11 @@ function events.joined()
         texts[#texts + 1] = text
         joined.has_begun = true
         return text
+    end
+    -- Returns what to say of a stream that has ended without [DONE].
+    function joined.missing()
+        local reason = joined.reason and (", behind the finish_reason %q"):format(joined.reason)
+        return "the stream ended before [DONE]" .. (reason or " and without a finish_reason")
     end
     function joined.text() return table.concat(texts) end
     function joined.calls()
