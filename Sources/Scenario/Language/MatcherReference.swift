@@ -137,7 +137,7 @@ enum MatcherReference {
                     "Which; all unless given.")
             ],
             returns: .json,
-            "Text with an e-mail address, a phone number, an IBAN or a card number anywhere, or a table with such a text; check digits must be right."
+            "Text with an e-mail address, a phone number, an IBAN or a card number anywhere, a number that is one of a card, or a table with either; check digits must be right."
         ),
         MethodDeclaration(
             "leaks", [Parameter("text", .string, "What must not be given away, such as the instructions of a model.")],

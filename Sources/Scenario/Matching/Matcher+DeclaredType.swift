@@ -99,6 +99,7 @@ extension Matcher {
     /// The kinds of values that the matcher can accept; nil where that cannot be told.
     private var kinds: [ValueKind]? {
         switch self {
+        case .personalData(let kinds) where kinds.contains(.card): [.text, .number]
         // Of a table that is declared, the last two are asked field by field.
         case .containsText, .glob, .regex, .fuzzy, .wordErrorRate, .tokenSet, .template, .asked, .json, .personalData,
             .leaks:

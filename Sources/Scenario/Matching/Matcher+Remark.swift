@@ -51,7 +51,7 @@ extension Matcher {
         case .json: return shown.string.flatMap { JSONReader.ambiguity(in: $0.utf8) }
         case .template(let template): return shown.string.flatMap(template.misfit)
         case .not(.personalData(let kinds)):
-            return shown.firstText { text in
+            return shown.firstText(withNumbers: true) { text in
                 kinds.lazy.compactMap { kind in kind.found(in: text).map { "\(kind.phrase): \(JSONValue.string($0))" } }
                     .first
             }

@@ -52,7 +52,7 @@ indirect enum Matcher {
     /// A text about which a model is asked once everything else fits; see ``askedTexts(in:)``.
     case asked(ModelCriterion)
     case schema(ValueSchema)
-    /// A text with personal data of one of these kinds, or a table with such a text.
+    /// A text with personal data of one of these kinds, a number that is such data, or a table with either.
     case personalData([PersonalData])
     case leaks(LeakDetector)
     /// A text that holds a JSON value.
@@ -208,7 +208,7 @@ indirect enum Matcher {
         case .type(let type): type.accepts(value)
         case .asked: value.string != nil
         // The wire form of an event, and what else has parts, gives away what stands in any of its texts.
-        case .personalData(let kinds): value.holdsText { text in kinds.contains { $0.isFound(in: text) } }
+        case .personalData(let kinds): PersonalData.isFound(kinds, in: value)
         case .leaks(let detector): value.holdsText(where: detector.isLeaked)
         case .custom(_, let test): test(value)
         case .anything, .equal, .members, .elements, .oneOf, .allOf, .not, .absent, .path, .capture, .part, .schema,

@@ -50,6 +50,12 @@ enum PersonalData: String, CaseIterable {
         return kinds
     }
 
+    /// Returns whether there is data of one of some kinds in a value or anywhere within it; JSON has card numbers as
+    /// numbers, too.
+    static func isFound(_ kinds: [PersonalData], in value: JSONValue) -> Bool {
+        value.holdsText(withNumbers: true) { text in kinds.contains { $0.isFound(in: text) } }
+    }
+
     /// Returns whether a text has such data anywhere.
     func isFound(in text: String) -> Bool {
         let bytes = Self.plain(text)

@@ -65,6 +65,10 @@ struct DeclaredTypeTests {
                     + "match.type \"table\" for any"
             ),
             (1, .either([.string, .boolean]), "x is a text, which is never 1"),
+            (
+                ["@match": "personal_data", "value": ["iban"]], .integer,
+                "x is a number, which is never text with an IBAN"
+            ),
         ] as [(JSONValue, ScriptType, String)])
     func contradictions(matcher: JSONValue, type: ScriptType, message: String) throws {
         #expect(try self.contradiction(matcher, type) == message)
@@ -127,6 +131,7 @@ struct DeclaredTypeTests {
             (["@match": "one_of", "value": ["agent", "operator"]] as JSONValue, .choice(["operator", "visitor"])),
             (["@match": "one_of", "value": ["canceled", "cancelled"]] as JSONValue, .choice(["canceled", "open"])),
             (["@match": "one_of", "value": [1, "1"]] as JSONValue, .integer),
+            (["@match": "personal_data"], .integer),
         ] as [(JSONValue, ScriptType)])
     func possible(matcher: JSONValue, type: ScriptType) throws {
         #expect(try self.contradiction(matcher, type) == nil)

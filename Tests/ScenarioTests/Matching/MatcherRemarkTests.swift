@@ -100,6 +100,8 @@ struct MatcherRemarkTests {
         let matcher = Self.ban("personal_data")
         #expect(try Self.remark(matcher, .string(long + text + " " + long)) == remark)
         #expect(try Self.remark(matcher, ["raw": ["a", .string(text)]]) == remark)
+        #expect(
+            try Self.remark(matcher, ["raw": [7, 4_111_111_111_111_111]]) == "a card number: \"4111111111111111\"")
         // What is hidden is not shown here, either.
         #expect(try Self.remark(matcher, .string(text), shown: "Write to *** now") == nil)
     }
