@@ -226,6 +226,10 @@ struct WorkloadReader {
         // A Lua table has no order of its own; that of the names is the same on every machine.
         return table.names.sorted().compactMap { name in
             let value = table[name] ?? .null
+            guard !name.allSatisfy(\.isWhitespace) else {
+                self.problems.add(path, "has a role without a name; write { visitors = 10, agents = 1 }")
+                return nil
+            }
             let path = "\(path).\(name)"
             if value.object == nil {
                 return self.table.count(value, at: path, in: 1...10_000).map { Role(name: name, share: $0) }

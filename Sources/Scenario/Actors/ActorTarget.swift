@@ -42,7 +42,7 @@ struct ActorTarget {
     ///   - options: All options, checked.
     ///   - own: What the system declares.
     ///   - server: The server that stands in the options, if there is one.
-    /// - Throws: ``UsageError`` if a server and a target are given.
+    /// - Throws: ``UsageError`` if a server and a target are given, or an empty name.
     init(
         taking options: inout JSONObject, own: [ParameterDeclaration], server: (any ScenarioServer)?
     ) throws(UsageError) {
@@ -50,6 +50,13 @@ struct ActorTarget {
             guard !own.contains(where: { $0.name == name }) else { return nil }
             defer { options[name] = nil }
             return options[name]
+        }
+        if !own.contains(where: { $0.name == "name" }), let name = options["name"]?.string,
+            name.allSatisfy(\.isWhitespace)
+        {
+            throw UsageError(
+                "t:actor: name is what reports call the actor, and not \(JSONValue.string(name)); name it, or leave it out"
+            )
         }
         self.target = take("target")?.string
         self.endpoint = take("endpoint")?.string

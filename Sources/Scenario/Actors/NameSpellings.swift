@@ -13,11 +13,21 @@ struct NameSpellings {
     /// More are not looked at.
     private static let limit = 1000
 
+    /// Requires that a name has something to read: an empty one is mostly a variable without a value.
+    ///
+    /// - Parameter call: What has the name, as the sentence begins.
+    /// - Throws: A mistake of the script otherwise.
+    static func require(_ name: String, in call: String) throws(HostError) {
+        guard name.allSatisfy(\.isWhitespace) else { return }
+        throw HostError.usage("\(call) needs a name" + (name.isEmpty ? "" : ", and spaces are none"))
+    }
+
     /// Takes in a name.
     ///
     /// - Parameter call: The function that it is given to, as scripts write it.
-    /// - Throws: A mistake if it is one of before that is spelt otherwise.
+    /// - Throws: A mistake if it is empty, or one of before that is spelt otherwise.
     mutating func check(_ name: String, in call: String) throws(HostError) {
+        try Self.require(name, in: call)
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return }
         var known = self.known ?? []
         guard let place = known.firstIndex(of: name) else {

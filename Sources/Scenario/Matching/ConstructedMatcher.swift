@@ -126,8 +126,14 @@ struct ConstructedMatcher {
     }
 
     private func capture() throws(UsageError) -> Matcher {
+        let name = try self.text()
+        guard !name.isEmpty else {
+            throw UsageError(
+                "match.capture takes the name by which the script gets the value, such as match.capture \"id\", and no "
+                    + "empty one")
+        }
         let inner = self.members["matcher"] ?? .null
-        return .capture(try self.text(), inner.isNull ? .anything : try self.reader.matcher(inner))
+        return .capture(name, inner.isNull ? .anything : try self.reader.matcher(inner))
     }
 
     private func path() throws(UsageError) -> Matcher {

@@ -16,7 +16,7 @@ enum DeclarationLibrary {
                 try Self.requireLoading(script, "scenario")
                 guard script.declarations.wantsNext() else { return .returns }
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw HostError.usage("a scenario needs a name") }
+                try NameSpellings.require(name, in: "a scenario")
                 let hasOptions = call.kind(2) != .function
                 guard hasOptions || call.isNil(3) else {
                     throw HostError.argument(
@@ -46,7 +46,7 @@ enum DeclarationLibrary {
                 let script = try call.script()
                 try Self.requireLoading(script, "fixture")
                 let name = try call.string(1)
-                guard !name.isEmpty else { throw HostError.usage("a fixture needs a name") }
+                try NameSpellings.require(name, in: "a fixture")
                 let hasOptions = !call.isNil(3)
                 let table = hasOptions ? try Self.options(of: call, "fixture", FixtureDeclaration.parameters) : [:]
                 let options = try asFault { () throws(UsageError) in
@@ -134,7 +134,9 @@ enum DeclarationLibrary {
                         "group takes a name and a function, and nothing else; options belong to each scenario")
                 }
                 try Self.requireLoading(script, "group")
-                script.declarations.beginGroup(try call.string(1))
+                let name = try call.string(1)
+                try NameSpellings.require(name, in: "a group")
+                script.declarations.beginGroup(name)
                 return .returns
             },
             HostFunction("group_end") { (call) throws(HostError) in

@@ -151,6 +151,7 @@ enum FlowLibrary {
                         "step: the last argument (body) must be a function, not "
                             + (call.isNil(3) ? "nothing" : call.kind(3).rawValue))
                 }
+                try NameSpellings.require(name, in: "a step")
                 let execution = try script.playing("step")
                 let options = try call.object(2)
                 let checked = try asFault { () throws(UsageError) in

@@ -110,12 +110,13 @@ struct ShapeReadingTests {
             ),
             (
                 #"""
-                {"executor": "constant_vus", "users": 5, "duration": "1m", "warm_up": "1m", "roles": {"a": 0, "b": {"shar": 1}},
+                {"executor": "constant_vus", "users": 5, "duration": "1m", "warm_up": "1m", "roles": {"": 1, "a": 0, "b": {"shar": 1}},
                  "rooms": {"size": 3, "count": 2, "together": 0.5}, "think_time": {"distribution": "normal", "mean": "1s"},
                  "phases": [{"name": "x", "from": "2m", "to": "1m"}, {"name": "y", "from": 1, "to": 2}, {"name": "y", "from": 2, "to": 3}]}
                 """#,
                 [
                     #"workload.think_time.deviation: is missing; write deviation = "2s""#,
+                    "workload.roles: has a role without a name; write { visitors = 10, agents = 1 }",
                     "workload.roles.a: is 0; write a whole number from 1 to 10000",
                     #"workload.roles.b.shar: there is no such member; did you mean "share"?"#,
                     #"workload.rooms.together: goes with placement = "mixed" only; leave it out"#,

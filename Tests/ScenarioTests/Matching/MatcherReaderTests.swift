@@ -69,6 +69,11 @@ struct MatcherReaderTests {
                 "match.type takes one of string, number, integer, boolean, list, table, not \"int\""
             ), (["@match": "capture", "value": 1], "match.capture takes a string, not 1"),
             (
+                ["@match": "capture", "value": ""],
+                "match.capture takes the name by which the script gets the value, such as match.capture \"id\", and no "
+                    + "empty one"
+            ),
+            (
                 ["@match": "template", "value": "<a:b>"],
                 "match.template \"<a:b>\": there is no type \"b\" for a hole; there are uuid, number, integer, date, "
                     + "money, word, any"

@@ -90,6 +90,19 @@ struct ScenarioOptionsTests {
         #expect(try Self.read(["expected_failure": false]).expectedFailure == nil)
     }
 
+    @Test("an empty reason is none, and no run could choose an empty tag", arguments: ["", " ", "\n"])
+    func emptyReasons(text: String) {
+        for (options, name) in [
+            (["skip": .string(text)], "skip"), (["expected_failure": .string(text)], "expected_failure"),
+            (["faults": ["cut": .string(text)]], "faults.cut"),
+        ] as [(JSONObject, String)] {
+            #expect(
+                Self.mistake(options)
+                    == "scenario: \(name) is empty, and reports show it as the reason; write why, or leave it out")
+        }
+        #expect(Self.mistake(["tags": ["smoke", .string(text)]])?.hasPrefix("scenario: tags has one") == true)
+    }
+
     @Test("a target does not go with virtual time")
     func target() {
         #expect(Self.mistake(["target": "a", "clock": "virtual"])?.contains("leave out clock = \"virtual\"") == true)

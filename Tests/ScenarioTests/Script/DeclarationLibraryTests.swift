@@ -50,6 +50,8 @@ struct DeclarationLibraryTests {
         "what cannot be declared is told with its line and what to do",
         arguments: [
             ("scenario(\"\", print)", 1, "a scenario needs a name"),
+            ("scenario(\" \", print)", 1, "a scenario needs a name, and spaces are none"),
+            ("group(\"\", function() end)", 1, "a group needs a name"),
             ("scenario(5, print)", 1, "scenario: argument 1 (name) must be a string, not an integer"),
             ("scenario(\"a\")", 1, "scenario: argument 3 (body) must be a function, not nothing"),
             (

@@ -215,6 +215,27 @@ struct FlowLibraryTests {
         #expect(reason.contains("json.decode cannot read the text"), "\(reason)")
     }
 
+    @Test(
+        "what has a name has one that people can read",
+        arguments: [
+            ("step(\"\", function() end)", "a step needs a name"),
+            ("step(\" \", function() end)", "a step needs a name, and spaces are none"),
+            ("barrier(\"\", 1)", "barrier needs a name"), ("mailbox.send(\"\", 1)", "mailbox.send needs a name"),
+            ("mailbox.receive \"\"", "mailbox.receive needs a name"),
+            ("t:server(S):agent \"\"", "server:agent needs a name"),
+            (
+                "t:actor(S, { name = \"\" })",
+                "t:actor: name is what reports call the actor, and not \"\"; name it, or leave it out"
+            ),
+        ])
+    func emptyNames(statement: String, message: String) throws {
+        let system = """
+            local S = system { name = "own", events = {}, parties = { agent = { events = {} } } }
+            function S.server.started() end
+            """
+        #expect(try ScriptRun.mistake(in: "\(system)\n\(statement)") == message)
+    }
+
     @Test("an assertion of Lua fails the scenario, and gives its arguments where it holds")
     func assertions() throws {
         #expect(try ScriptRun.failure(of: "assert(1 == 2)") == "assertion failed")

@@ -96,6 +96,10 @@ struct ScenarioOptions: Hashable, Sendable {
     init(_ table: JSONObject, eventNames: EventNames) throws(UsageError) {
         let checked = try ArgumentChecker(call: "scenario").record(table, Self.parameters)
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
+        if self.tags.contains(where: Self.isBlank) {
+            throw UsageError(
+                "scenario: tags has one without a letter, by which nobody could choose; write { \"smoke\" }")
+        }
         self.timeout = checked["timeout"]?.double.flatMap { Duration(scriptSeconds: $0) }
         self.clock = checked["clock"]?.string
         self.target = checked["target"]?.string
@@ -111,11 +115,8 @@ struct ScenarioOptions: Hashable, Sendable {
         for name in ["retries", "expected_failure"] where self.passes != nil && checked[name] != nil {
             throw UsageError("scenario: \(name) is for a scenario that one try decides; leave out \(name) or passes")
         }
-        switch checked["expected_failure"] {
-        case nil, .bool(false): self.expectedFailure = nil
-        case .string(let reason): self.expectedFailure = reason
-        default: self.expectedFailure = "its declaration says so"
-        }
+        self.expectedFailure = try Self.reason(
+            checked["expected_failure"], "expected_failure", "its declaration says so")
         self.allow = checked["allow"]?.array?.compactMap(\.string) ?? []
         for (kind, reason) in checked["faults"]?.object ?? [:] {
             guard FaultKind(rawValue: kind) != nil else {
@@ -123,17 +124,31 @@ struct ScenarioOptions: Hashable, Sendable {
                     "scenario: faults names \"\(kind)\", but there is no such fault"
                         + TextDistance.hint(kind, among: FaultKind.allCases.map(\.rawValue), otherwise: ""))
             }
-            self.explainedFaults[kind] = reason.string
+            self.explainedFaults[kind] = try Self.reason(reason, "faults.\(kind)", "")
         }
         self.rows = checked["rows"]
         self.rowKey = checked["row_key"]?.string
-        switch checked["skip"] {
-        case nil, .bool(false): self.skip = nil
-        case .string(let reason): self.skip = reason
-        default: self.skip = "skipped by its declaration"
-        }
+        self.skip = try Self.reason(checked["skip"], "skip", "skipped by its declaration")
         for name in self.allow where eventNames[name] == nil {
             throw UsageError("allow names \"\(name)\", but there is no such event\(eventNames.hint(for: name))")
+        }
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+    /// Returns why something is declared; nil if it is not.
+    ///
+    /// - Parameter unsaid: The reason where it is only said that there is one.
+    private static func reason(_ value: JSONValue?, _ name: String, _ unsaid: String) throws(UsageError) -> String? {
+        switch value {
+        case nil, .bool(false): return nil
+        case .string(let reason):
+            guard !Self.isBlank(reason) else {
+                throw UsageError(
+                    "scenario: \(name) is empty, and reports show it as the reason; write why, or leave it out")
+            }
+            return reason
+        default: return unsaid
         }
     }
 }
