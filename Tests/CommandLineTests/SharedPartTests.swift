@@ -91,6 +91,19 @@ struct SharedPartTests {
         #expect(run.output.contains("no account"), "\(run.output)")
     }
 
+    @Test(
+        "What is skipped once it was made and used is an error",
+        arguments: [
+            "after_all(function(t) t:skip \"late\" end)\nscenario(\"s\", function(t) expect(1, 1) end)",
+            "fixture(\"account\", { scope = \"file\" }, function(t) t:defer(function() t:skip \"late\" end) return {} end)\n"
+                + "scenario(\"s\", function(t) t:use \"account\" expect(1, 1) end)",
+        ])
+    func skippedLate(source: String) async throws {
+        let run = try await self.play(source)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(run.output.contains("cannot be skipped any more"), "\(run.output)")
+    }
+
     @Test("Two before_all hooks cannot return the same name, and others become one table")
     func names() async throws {
         func source(_ second: String) -> String {

@@ -1,3 +1,4 @@
+import JSON
 import RunRecord
 
 /// Why a scenario did not pass, with everything that helps its author.
@@ -95,6 +96,18 @@ extension ScenarioFailure {
     /// The wish of a scenario to be skipped.
     static func skipped(_ reason: String) -> ScenarioFailure {
         ScenarioFailure(category: .error, kind: .skip, message: reason)
+    }
+
+    /// The failure, or the error that a wish to be skipped is where all has been played: it would hide what came of
+    /// that.
+    var refusingSkip: ScenarioFailure {
+        guard self.kind == .skip else { return self }
+        return ScenarioFailure(
+            category: .error, kind: .script,
+            message:
+                "what has been played cannot be skipped any more (\(JSONValue.string(self.message))); put t:skip into "
+                + "the scenario, or into a hook or fixture before it",
+            position: self.position, calls: self.calls)
     }
 
     /// The failure of what the conversation does not offer.

@@ -273,7 +273,9 @@ enum LanguageReference {
                 ], returns: .record(Persona.result),
                 "Lets a model write what somebody says, turn by turn, until the person has what it wants or gives up. Answers of "
                     + "the model are kept in the cassette, as those of judges are."),
-            MethodDeclaration("skip", [Parameter("reason", .string, "Why.")], "Ends the scenario as skipped."),
+            MethodDeclaration(
+                "skip", [Parameter("reason", .string, "Why.")],
+                "Ends the scenario as skipped; an error in what runs after it: `after_each`, `after_all`, `t:defer`."),
             MethodDeclaration("fail", [Parameter("message", .string, "Why.")], "Ends the scenario as failed."),
             MethodDeclaration(
                 "allow",

@@ -88,6 +88,24 @@ struct LoadVerdictTests {
         }
     }
 
+    @Test("An iteration that has been played is not skipped, and no threshold excuses that", arguments: [true, false])
+    func skippedLate(isHook: Bool) async throws {
+        let (hook, body) =
+            isHook
+            ? ("after_each(function(t) t:skip \"late\" end)", "")
+            : ("", "t:defer(function() t:skip \"late\" end)")
+        let (run, folder) = try await ToolRun.load(
+            """
+            workload { executor = "per_vu_iterations", users = 2, iterations = 1, max_duration = "1m",
+                thresholds = { "rate(failures) <= 100%" } }
+            \(hook)
+            scenario("s", function(t) \(body) expect(1, 1) end)
+            """, ["--clock", "virtual", "--cores", "1"])
+        #expect(run.status == .script, "\(run.output)")
+        let measurements = try folder.loadResult().totals().measurements
+        #expect(measurements.histogram(of: "failures").sum == 2, "\(run.output)")
+    }
+
     @Test("No threshold excuses a mistake of the script; what it raises itself may be about the server")
     func scriptError() async throws {
         let run = try await self.run("\"rate(failures) <= 100%\"", body: "local none; none.x = 1")

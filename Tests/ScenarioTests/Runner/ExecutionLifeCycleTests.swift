@@ -235,6 +235,12 @@ struct ExecutionLifeCycleTests {
         #expect(Self.cycle(in: phase).isEnded == (phase == "ended"))
     }
 
+    @Test("what is played can be declined until it has been played", arguments: phases)
+    func played(phase: String) {
+        let open = ["created", "shared hooks", "before hooks", "body", "value", "giving"]
+        #expect(Self.cycle(in: phase).isPlayed == !open.contains(phase))
+    }
+
     @Test("input that has no place in a phase changes nothing", arguments: phases)
     func ignored(phase: String) {
         let expected: [String: Set<Input>] = [

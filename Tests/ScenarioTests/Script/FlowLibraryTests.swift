@@ -216,6 +216,28 @@ struct FlowLibraryTests {
     }
 
     @Test(
+        "what has been played cannot be skipped any more; what was skipped before may ask again",
+        arguments: [
+            ("after_each(function(t) t:skip \"late\" end)", "expect(1, 1)", .error),
+            ("", "t:defer(function() t:skip \"late\" end) expect(1, 1)", .error),
+            ("after_each(function(t) t:use \"account\" end)", "expect(1, 1)", .error),
+            ("after_each(function(t) t:skip \"late\" end)", "expect(1, 2)", .error),
+            ("after_each(function(t) t:use \"account\" end)", "t:use \"account\"", .skipped(reason: "late")),
+            ("before_each(function(t) t:skip \"late\" end)", "expect(1, 1)", .skipped(reason: "late")),
+        ] as [(String, String, Outcome)])
+    func lateSkips(hook: String, body: String, outcome: Outcome) throws {
+        let run = try ScriptRun(
+            """
+            fixture("account", function(t) t:skip "late" end)
+            \(hook)
+            scenario("s", function(t) \(body) end)
+            """)
+        #expect(run.end.outcome == outcome, "\(run.messages)")
+        let isRefused = run.messages.contains { $0.contains("cannot be skipped any more (\"late\")") }
+        #expect(isRefused == (outcome == .error), "\(run.messages)")
+    }
+
+    @Test(
         "what has a name has one that people can read",
         arguments: [
             ("step(\"\", function() end)", "a step needs a name"),

@@ -177,6 +177,15 @@ struct ExecutionLifeCycle {
         }
     }
 
+    /// Whether what is played has been played, be it well or not, or given to those who share it; hooks and functions
+    /// after it cannot decline it any more.
+    var isPlayed: Bool {
+        switch self.phase {
+        case .created, .sharedHooks, .before, .body, .value, .giving: false
+        case .after, .deferred, .settling, .joining, .tearingDown, .waiting, .ended: true
+        }
+    }
+
     /// Whether conversations end on their servers, where handlers of a system may still say something.
     var isTearingDown: Bool { self.phase == .tearingDown }
 

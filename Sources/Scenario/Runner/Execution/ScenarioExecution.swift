@@ -458,7 +458,9 @@ final class ScenarioExecution {
     func note(_ failure: ScenarioFailure) {
         // A server with a script of its own has no verdict: what is wrong in it goes to those who use it.
         guard self.threads.onFailure == nil else { return self.threads.trip(failure) }
-        var failure = failure
+        // What has declined already may ask again for a fixture that does.
+        let isLate = self.lifeCycle.isPlayed && self.verdict.skipReason == nil
+        var failure = isLate ? failure.refusingSkip : failure
         if self.verdict.problems.isEmpty {
             if let unexpected = self.cast.unexpected(beside: failure, in: self) { failure.sections.append(unexpected) }
             failure.sections += self.connections.circumstances(of: failure)
