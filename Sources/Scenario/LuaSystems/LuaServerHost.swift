@@ -160,11 +160,17 @@ final class LuaServerHost: SharedHost {
 
     /// Lets a party come.
     ///
-    /// - Throws: A mistake if the system has no such kind of party.
+    /// - Throws: A mistake if the system has no such kind of party, or somebody of that name is of another kind.
     func come(_ party: String, as kind: String) throws(UsageError) {
-        guard self.kinds[party] == nil else { return }
-        guard self.system.parties.contains(where: { $0.name == kind }) else {
-            throw UsageError("\(self.system.title) has no parties \"\(kind)\"")
+        let known = self.system.parties.map(\.name)
+        guard known.contains(kind) else {
+            throw UsageError(UnknownMember.text(kind, of: self.system.title, as: "party", among: known))
+        }
+        if let other = self.kinds[party] {
+            guard other == kind else {
+                throw UsageError("\"\(party)\" is there already, as \(other); choose another name")
+            }
+            return
         }
         do throws(HostError) {
             _ = try self.server.party(party, kind: kind, of: self.script)

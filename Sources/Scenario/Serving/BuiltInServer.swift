@@ -50,7 +50,12 @@ final class BuiltInServer: ServedServer {
     var lapses: DistantLapses { DistantLapses() }
 
     /// Parties of a machine come by what they do.
-    func join(_ party: String, as kind: String) {}
+    func join(_ party: String, as kind: String) throws(ConfigurationError) {
+        let known = self.system.parties.map(\.name)
+        guard known.contains(kind) else {
+            throw ConfigurationError(UnknownMember.text(kind, of: self.system.title, as: "party", among: known))
+        }
+    }
 
     func arguments(
         _ values: [JSONValue], of command: String, by party: String?

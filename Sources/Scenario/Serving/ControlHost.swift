@@ -172,7 +172,10 @@ public final class ControlHost {
         case "start": return try self.start(message, askedBy: party)
         case "join":
             let name = try self.serverName(in: message, from: party)
-            try self.hosted[name]?.server.join(message["party"]?.string ?? "", as: message["kind"]?.string ?? "")
+            guard let party = message["party"]?.string, !party.isEmpty, let kind = message["kind"]?.string else {
+                throw ConfigurationError("join needs the name of a party, and its kind, such as agent")
+            }
+            try self.hosted[name]?.server.join(party, as: kind)
             return [:]
         case "list":
             return ["servers": .array(self.hosted.keys.sorted().map { .object(self.summary($0)) })]

@@ -16,6 +16,8 @@ protocol ServedServer: AnyObject {
     var lapses: DistantLapses { get }
 
     /// Lets a party come before it does anything.
+    ///
+    /// - Throws: What is wrong with its kind, or that somebody of its name is of another one.
     func join(_ party: String, as kind: String) throws(ConfigurationError)
 
     /// Gives arguments that come in their order their names.

@@ -98,6 +98,32 @@ struct ControlHostTests {
         host.close()
     }
 
+    @Test(
+        "who joins is of a kind that the system has, and of one kind",
+        arguments: [
+            ("support", "Sam", "agnet", "has no party \"agnet\"; did you mean \"agent\"?"),
+            ("support", "Sue", "agnet", "has no party \"agnet\"; did you mean \"agent\"?"),
+            ("support", "", "agent", "join needs the name of a party, and its kind"),
+            ("support", "Sam", "agent", nil), ("support", "Bob", "agent", nil),
+            ("websocket", "Sam", "pere", "has no party \"pere\"; did you mean \"peer\"?"),
+            ("websocket", "Sam", "peer", nil),
+        ] as [(String, String, String, String?)])
+    func parties(system: String, party: String, kind: String, text: String?) throws {
+        let worker = Worker()
+        let network = MemoryNetwork(scheduler: worker)
+        let host = try ControlHost(
+            systems: [PlainWebSocketSystem.system], on: .loopback, network: network, scheduler: worker, seed: 1,
+            epochMilliseconds: 0,
+            scripts: ServedScripts(ScriptRun.settings(), worker: worker, network: network))
+        _ = try host.answer(["method": "start", "system": .string(system)], from: "1")
+        let join: JSONObject = ["method": "join", "party": "Sam", "kind": system == "support" ? "agent" : "peer"]
+        #expect(try host.answer(join, from: "1") == [:])
+        let refusal = self.refusal(
+            host, ["method": "join", "party": .string(party), "kind": .string(kind)], from: "1")
+        #expect(text.map { refusal?.contains($0) == true } ?? (refusal == nil), "\(refusal ?? "nothing")")
+        host.close()
+    }
+
     @Test("where there are others, a name that there is not is told with those that there are")
     func others() throws {
         let host = try self.host()

@@ -219,7 +219,15 @@ final class RemoteServer: ScenarioServer {
     func attach(_ actor: Actor, as party: String, of kind: String) {
         self.subscribers.attach(actor, as: party, of: kind)
         guard self.announcesParties else { return }
-        self.connection?.send(["method": "join", "party": .string(party), "kind": .string(kind)])
+        let join: JSONObject = ["method": "join", "party": .string(party), "kind": .string(kind)]
+        self.send(join) { [weak self] result in
+            // Who is not let in would hear nothing, and silence would be taken for that of the others.
+            guard let self, case .failure(let refusal) = result else { return }
+            self.onFailure(
+                ScenarioFailure(
+                    category: .error, kind: self.loss == nil ? .script : .connection,
+                    message: "\(party) cannot join the server at \(self.url): \(refusal.message)"))
+        }
     }
 
     func close() {
