@@ -153,23 +153,27 @@ final class UserRecorder: ExecutionObserver {
         let isDeclared = actor.acknowledgements?.events.contains(event.kind) == true
         var isOwn = event.kind == .messageSent
         var isNamed = false
+        // Whether it carries a text of somebody else.
+        var isOthers = false
         var ownNumber: UInt32?
         if let envelope = event.takeEnvelope(
             isPlain: ledger != nil || isDeclared || actor.namesTexts)
         {
             isOwn = envelope.run == self.recorder.ledger.run && envelope.sender == self.number(ofPlace: actor.place)
             isNamed = actor.namesTexts
+            isOthers = !isOwn
             if isOwn { ownNumber = envelope.sequence } else { self.receive(envelope, by: actor, at: now) }
         }
         // Whoever answers a request may repeat it, and has answered then.
         if event.kind == .message, ledger != nil { isOwn = false }
         let isText = event.kind == .message || isNamed || ledger?.isText(event) == true
         if isText, isOwn, let ownNumber { isOwn = !self.isQuoted(ownNumber, in: event, by: actor) }
+        // Which text it is for is said by the text that it carries; only one without is for the oldest.
         let isAcknowledgement =
-            event.kind == .messageSent
-            || ledger?.acknowledges(event, isOwn: isOwn) ?? isDeclared
+            event.kind == .messageSent && !isOthers
+            || ledger?.acknowledges(event, isOwn: isOwn) ?? (isDeclared && !isOthers)
         if isText || event.kind == .response { self.recorder.remarks.heard() }
-        if event.kind == .messageSent { self.recorder.remarks.acknowledged() }
+        if event.kind == .messageSent, !isOthers { self.recorder.remarks.acknowledged() }
         if isText, !isOwn { self.recorder.record(.received, 1, role: self.role, at: now) }
         if event.kind == .error { self.recorder.record(.errors, 1, role: self.role, at: now) }
         if isText && !isOwn || isAcknowledgement || event.kind == .response,
