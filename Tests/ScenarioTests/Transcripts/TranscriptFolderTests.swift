@@ -135,6 +135,8 @@ final class TranscriptFolderTests {
         #expect(other.messages == ["the conversation is not what transcripts/talk.txt has stored"])
         // Nothing that comes later makes the first line fit; what is on its way is waited for.
         #expect(other.seconds >= 1.5 && other.seconds < 3)
+        let limit = ["expect_transcript 5s, not waited out: no later line can make it fit"]
+        #expect(other.end.problems.first?.evidence?.sections.first { $0.heading == "limit" }?.lines == limit)
         let busy = try self.run(
             "spawn(function() wait \"4s\" end) v:say \"ho\" expect_transcript(\"talk\", { within = \"5s\" })")
         #expect(busy.messages == other.messages)
@@ -147,6 +149,7 @@ final class TranscriptFolderTests {
         let lacking = try self.run("v:say \"hi\" expect_transcript(\"talk\", { within = \"5s\" })")
         #expect(lacking.messages == other.messages)
         #expect(lacking.seconds >= 5 && lacking.seconds < 6)
+        #expect(lacking.end.problems.first?.evidence?.sections.contains { $0.heading == "limit" } == false)
     }
 
     @Test("what a script draws by chance is stored as masks, so that a run of another seed is the same conversation")
