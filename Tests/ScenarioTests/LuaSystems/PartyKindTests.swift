@@ -1,4 +1,7 @@
+import JSON
+import Machines
 import Testing
+import Transport
 
 @testable import Scenario
 
@@ -55,5 +58,30 @@ struct PartyKindTests {
         #expect(
             try Self.messages("desk:supervisor \"Sam\"")
                 == ["server:supervisor: \"Sam\" is there already, by server:agent; choose another name"])
+    }
+
+    @Test("who has joined a server as one kind does not join it as another one")
+    func joined() throws {
+        let source = """
+            local S = system { name = "probe", events = {}, parties = {
+                agent = { events = {} }, supervisor = { events = {} },
+            } }
+            function S.server.started() end
+            """
+        let worker = Worker()
+        let engine = ScriptEngine()
+        defer { engine.close() }
+        let host = try LuaServerHost(
+            LuaSystemSource("probe", requiredAs: nil, by: ScriptFile(name: "a.lua", source: source)), options: [:],
+            settings: ScriptRun.settings(), worker: worker, network: MemoryNetwork(scheduler: worker), engine: engine)
+        defer { host.close() }
+        try host.come("Sam", as: "agent")
+        try host.come("Sam", as: "agent")
+        do throws(UsageError) {
+            try host.come("Sam", as: "supervisor")
+            Issue.record("he came as a supervisor")
+        } catch {
+            #expect(error.message == "\"Sam\" is there already, as agent; choose another name")
+        }
     }
 }

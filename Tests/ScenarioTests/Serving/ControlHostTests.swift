@@ -99,7 +99,7 @@ struct ControlHostTests {
     }
 
     @Test(
-        "who joins is of a kind that the system has, and of one kind",
+        "who joins is of a kind that the system has",
         arguments: [
             ("support", "Sam", "agnet", "has no party \"agnet\"; did you mean \"agent\"?"),
             ("support", "Sue", "agnet", "has no party \"agnet\"; did you mean \"agent\"?"),
