@@ -1,4 +1,4 @@
-public import JSON
+import JSON
 
 extension Evidence {
     var json: JSONValue {
@@ -51,36 +51,5 @@ extension Evidence.Section {
         self.init(
             heading: try members.string("heading"), lines: try members.strings("lines"),
             event: try members.optionalInteger("event"))
-    }
-}
-
-extension NearestEvent {
-    fileprivate var json: JSONValue {
-        var members: JSONObject = [
-            "event": .integer(self.number), "kind": .string(self.kind), "at": .string(self.at),
-        ]
-        if !self.remarks.isEmpty { members["remarks"] = .strings(self.remarks) }
-        return .object(members)
-    }
-
-    fileprivate init(_ members: EntryMembers) throws(RecordFormatError) {
-        self.init(
-            number: try members.integer("event"), kind: try members.string("kind"), at: try members.string("at"),
-            remarks: try members.strings("remarks"))
-    }
-}
-
-extension ValueDifference {
-    /// The difference as a record has it; of `expected` and `found`, every second part is marked.
-    public var json: JSONValue {
-        [
-            "path": .string(self.path), "expected": .strings(self.expected.parts), "found": .strings(self.found.parts),
-        ]
-    }
-
-    fileprivate init(_ members: EntryMembers) throws(RecordFormatError) {
-        self.init(
-            path: try members.string("path"), expected: MarkedText(parts: try members.strings("expected")),
-            found: MarkedText(parts: try members.strings("found")))
     }
 }
