@@ -2,12 +2,15 @@
 ///
 /// Reports are computed from these entries alone, while the run goes on or later from a saved record. Scenarios that
 /// run side by side interleave; ``ScenarioStart/index`` tells them apart.
+///
+/// Nearly all entries tell what happened. What the others hold is large and stands apart from them, for an entry is
+/// copied by each report, and each copy would have room for the largest.
 public enum RunEntry: Hashable, Sendable {
     /// The run begins; the first entry of every record.
-    case runStarted(RunStart)
+    indirect case runStarted(RunStart)
 
     /// A scenario begins; each attempt at a scenario begins anew.
-    case scenarioStarted(ScenarioStart)
+    indirect case scenarioStarted(ScenarioStart)
 
     /// Something happened within a scenario that has started and not ended.
     ///
@@ -16,10 +19,10 @@ public enum RunEntry: Hashable, Sendable {
     case happened(scenario: Int, atNanoseconds: Int64, RunEvent)
 
     /// A scenario ended.
-    case scenarioEnded(ScenarioEnd)
+    indirect case scenarioEnded(ScenarioEnd)
 
     /// The run is over; missing from the record of a run that was killed.
-    case runEnded(RunEnd)
+    indirect case runEnded(RunEnd)
 }
 
 extension RunEntry {
