@@ -11,11 +11,13 @@ final class RunTallies: Sendable {
         let start: ScenarioStart
         /// Whether the record has its start.
         var isRecorded = false
-        var atNanoseconds: Int64 = 0
     }
 
     private struct State {
         var playing: [Int: Playing] = [:]
+        /// How far those have come that play. It changes with each entry, and so it stands apart from their starts,
+        /// which would be moved to be changed.
+        var times: [Int: Int64] = [:]
         var rates: [String: (end: ScenarioEnd, passes: PassRate)] = [:]
         var hasHarnessErrors = false
         var brokenAskers: Set<String> = []
@@ -27,14 +29,20 @@ final class RunTallies: Sendable {
         var nanoseconds: Int64 = 0
         var isVirtual = false
 
+        mutating func begin(_ scenario: Playing) {
+            self.playing[scenario.start.index] = scenario
+            self.times[scenario.start.index] = 0
+        }
+
         mutating func note(_ entry: RunEntry) {
             switch entry {
             case .runStarted(let start): self.isVirtual = start.clock == .virtual
             case .runEnded: self.hasEnded = true
-            case .scenarioStarted(let start): self.playing[start.index] = Playing(start: start, isRecorded: true)
-            case .happened(let index, let atNanoseconds, _): self.playing[index]?.atNanoseconds = atNanoseconds
+            case .scenarioStarted(let start): self.begin(Playing(start: start, isRecorded: true))
+            case .happened(let index, let atNanoseconds, _): self.times[index]? = atNanoseconds
             case .scenarioEnded(let end):
                 let start = self.playing.removeValue(forKey: end.index)?.start
+                self.times[end.index] = nil
                 let time = end.atNanoseconds
                 self.nanoseconds = self.isVirtual ? self.nanoseconds &+ time : max(self.nanoseconds, time)
                 guard !end.isRetried else { return }
@@ -53,7 +61,7 @@ final class RunTallies: Sendable {
 
     /// Takes note that a scenario begins, before the record has it.
     func begin(_ start: ScenarioStart) {
-        self.state.withLock { $0.playing[start.index] = Playing(start: start) }
+        self.state.withLock { $0.begin(Playing(start: start)) }
     }
 
     /// Takes note of what goes to the record.
@@ -90,13 +98,13 @@ final class RunTallies: Sendable {
     ///   - reason: Why they will never end by themselves.
     ///   - kind: What kind of problem that is.
     func entries(endingBecause reason: String, as kind: ProblemKind) -> [RunEntry] {
-        let playing = self.state.withLock { $0.playing.sorted { $0.key < $1.key } }
+        let (playing, times) = self.state.withLock { ($0.playing.sorted { $0.key < $1.key }, $0.times) }
         return playing.flatMap { index, playing -> [RunEntry] in
             let problem = Problem(
                 category: .error, kind: kind, message: reason, detail: reason,
                 file: playing.start.file, line: playing.start.line)
             let end = ScenarioEnd(
-                index: index, atNanoseconds: playing.atNanoseconds, outcome: .error, problems: [problem])
+                index: index, atNanoseconds: times[index] ?? 0, outcome: .error, problems: [problem])
             return (playing.isRecorded ? [] : [.scenarioStarted(playing.start)]) + [.scenarioEnded(end)]
         }
     }
