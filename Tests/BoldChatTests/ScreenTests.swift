@@ -55,6 +55,43 @@ struct ScreenTests {
         #expect(play.client.screenLines.contains { $0.kind == .own && $0.text == "Hello" })
     }
 
+    @Test(
+        "The lines of a chat tell what its outlets show, at any moment",
+        arguments: [
+            [:], ["disconnected_outlets": ["chatHistoryWebView", "sendButton"]],
+            ["disconnected_outlets": ["queuePositionLabel", "inputTextView", "loadingview"]],
+            ["disconnected_outlets": ["chatHolderView"]],
+        ] as [JSONObject])
+    func linesOfChat(options: JSONObject) throws {
+        var play = try Rehearsal(client: options, server: ["queue": 2])
+        var moments = 0
+        Play.whole(&play) { play in
+            let screen = Self.screen(play)
+            guard screen["view"] == "chat" else { return }
+            moments += 1
+            let chat = screen["chat"]?.object ?? [:]
+            func texts(_ outlets: [String]) -> [String] { outlets.compactMap { chat[$0]?.string } }
+            let history = (chat["chatHistoryWebView"]?.array ?? []).suffix(8).map { message in
+                let name = message["name"]?.string ?? ""
+                return ScreenLine(
+                    message["from"] == "visitor" ? .own : .said, message["text"]?.string ?? "",
+                    label: name.isEmpty ? nil : name)
+            }
+            let input = chat["inputTextView"].map { input in
+                ScreenLine(.field, input["text"]?.string ?? "", label: input["placeholder"]?.string)
+            }
+            let buttons = texts(["sendButton", "cancelChatButton", "emailChatHistoryButton", "endChatButton"])
+            let notices = texts(["status", "queuePositionLabel", "typingLabel"])
+            let lines =
+                [ScreenLine(.title, screen["title"]?.string ?? "", label: "chat")] + history
+                + notices.map { ScreenLine(.notice, $0) } + (input.map { [$0] } ?? [])
+                + buttons.map { ScreenLine(.button, $0) }
+                + (screen["loading"] == true ? [ScreenLine(.notice, "loading")] : [])
+            #expect(play.client.screenLines == lines)
+        }
+        #expect(moments > 2)
+    }
+
     @Test("Through a whole conversation exactly one view is visible, and loading lies on top while a request runs")
     func views() throws {
         var play = try Rehearsal(server: ["queue": 2])
@@ -201,6 +238,7 @@ struct ScreenTests {
         play.agent("Sam", "typing", ["active": true])
         play.settle()
         #expect(label() == "Sam is typing")
+        #expect(play.client.screenLines.contains(ScreenLine(.notice, "Sam is typing")))
         let kim: JSONValue = ["Name": "Kim", "PersonType": "operator", "IsTyping": true]
         play.desk("send_event", ["method": "updateTyper", "params": ["PersonID": "9999999", "Values": kim]])
         play.settle()

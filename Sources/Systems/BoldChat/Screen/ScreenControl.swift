@@ -42,11 +42,29 @@ enum ScreenControl: String, CaseIterable, Sendable {
         switch self {
         case .emailAlert, .emailAlertSend, .emailAlertCancel: nil
         case .button: (.button, .button)
-        case .mainExternalActionButton, .endExternalActionButton, .errorExternalActionButton:
-            ScreenOutlet(rawValue: self.rawValue).map { ($0, .main) }
-        case .cancelChatButton, .emailChatHistoryButton, .endChatButton, .sendButton, .inputTextView,
-            .chatExternalActionButton:
-            ScreenOutlet(rawValue: self.rawValue).map { ($0, .chat) }
+        case .mainExternalActionButton: (.mainExternalActionButton, .main)
+        case .endExternalActionButton: (.endExternalActionButton, .main)
+        case .errorExternalActionButton: (.errorExternalActionButton, .main)
+        case .cancelChatButton: (.cancelChatButton, .chat)
+        case .emailChatHistoryButton: (.emailChatHistoryButton, .chat)
+        case .endChatButton: (.endChatButton, .chat)
+        case .sendButton: (.sendButton, .chat)
+        case .inputTextView: (.inputTextView, .chat)
+        case .chatExternalActionButton: (.chatExternalActionButton, .chat)
+        }
+    }
+
+    /// The key of the branding for the text on a button of the chat; nil where the framework has no text of its own.
+    var brandingKey: String? {
+        switch self {
+        case .sendButton, .emailAlertSend: "api#chat#send"
+        case .endChatButton: "api#chat#end"
+        case .emailChatHistoryButton: "api#email#transcript"
+        case .cancelChatButton: "api#chat#unavailable_email"
+        case .emailAlertCancel: "api#generic#cancel"
+        case .inputTextView, .mainExternalActionButton, .endExternalActionButton, .errorExternalActionButton,
+            .chatExternalActionButton, .button, .emailAlert:
+            nil
         }
     }
 

@@ -6,15 +6,25 @@ extension ScreenModel {
     private static let messageCount = 8
 
     /// The screen as reports show it.
+    ///
+    /// The chat is not made a value first: it is looked at after each event, and mostly nothing has changed.
     var lines: [ScreenLine] {
-        let screen = self.value
-        var lines = [ScreenLine(.title, screen["title"]?.string ?? "", label: screen["view"]?.string)]
-        if let text = screen["errorLabel"]?.string { lines.append(ScreenLine(.fault, text)) }
-        if let text = screen["endLabel"]?.string { lines.append(ScreenLine(.text, text)) }
-        for section in screen["form"]?["sections"]?.array ?? [] { lines += Self.lines(ofSection: section) }
-        if let chat = screen["chat"]?.object { lines += Self.lines(ofChat: chat) }
-        if screen["loading"] == true { lines.append(ScreenLine(.notice, "loading")) }
+        var lines = [ScreenLine(.title, self.title, label: self.view.rawValue)]
+        if self.shown.showsView { self.addView(to: &lines) }
+        if self.shown.isCovered { lines.append(ScreenLine(.notice, "loading")) }
         return lines
+    }
+
+    private func addView(to lines: inout [ScreenLine]) {
+        switch self.view {
+        case .error:
+            if self.connects(.errorLabel, of: .main) { lines.append(ScreenLine(.fault, self.errorText)) }
+        case .end:
+            if self.connects(.endLabel, of: .main) { lines.append(ScreenLine(.text, self.endText)) }
+        case .preChat, .postChat, .unavailable:
+            for section in self.form["sections"]?.array ?? [] { lines += Self.lines(ofSection: section) }
+        case .chat: self.addChat(to: &lines)
+        }
     }
 
     private static func lines(ofSection section: JSONValue) -> [ScreenLine] {
@@ -45,22 +55,28 @@ extension ScreenModel {
         return lines
     }
 
-    private static func lines(ofChat chat: JSONObject) -> [ScreenLine] {
-        var lines = (chat["chatHistoryWebView"]?.array ?? []).suffix(Self.messageCount).map { message in
-            let name = message["name"]?.string ?? ""
-            let kind: ScreenLine.Kind = message["from"]?.string == "visitor" ? .own : .said
-            return ScreenLine(kind, message["text"]?.string ?? "", label: name.isEmpty ? nil : name)
+    private func addChat(to lines: inout [ScreenLine]) {
+        let conversation = self.conversation
+        if self.connects(.chatHistoryWebView, of: .chat) {
+            for message in conversation.messages.suffix(Self.messageCount) {
+                let name = self.displayName(message.sender)
+                let kind: ScreenLine.Kind = message.sender.type == .visitor ? .own : .said
+                lines.append(ScreenLine(kind, message.text, label: name.isEmpty ? nil : name))
+            }
         }
-        for outlet in ["status", "queuePositionLabel", "typingLabel"] {
-            if let text = chat[outlet]?.string { lines.append(ScreenLine(.notice, text)) }
+        if let status = self.status(conversation) { lines.append(ScreenLine(.notice, status)) }
+        if self.connects(.queuePositionLabel, of: .chat), let text = self.queueText(conversation) {
+            lines.append(ScreenLine(.notice, text))
         }
-        if let input = chat["inputTextView"] {
-            lines.append(
-                ScreenLine(.field, input["text"]?.string ?? "", label: input["placeholder"]?.string ?? ""))
+        if self.connects(.typingLabel, of: .chat), let text = self.typingText(conversation) {
+            lines.append(ScreenLine(.notice, text))
         }
-        for outlet in ["sendButton", "cancelChatButton", "emailChatHistoryButton", "endChatButton"] {
-            if let text = chat[outlet]?.string { lines.append(ScreenLine(.button, text)) }
+        if self.shown.controls.contains(.inputTextView) {
+            lines.append(ScreenLine(.field, self.client.screen.input, label: self.placeholder))
         }
-        return lines
+        for button in [ScreenControl.sendButton, .cancelChatButton, .emailChatHistoryButton, .endChatButton]
+        where self.shown.controls.contains(button) {
+            lines.append(ScreenLine(.button, self.caption(of: button)))
+        }
     }
 }

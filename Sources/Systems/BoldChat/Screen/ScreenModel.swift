@@ -5,9 +5,9 @@ import JSON
 /// One view is visible, the loading view lies on top during any request, and every element is named by the vendor's
 /// outlet. Texts come from the branding of the session.
 struct ScreenModel {
-    private let client: ClientView
-    private let view: ScreenView
-    private let shown: ShownControls
+    let client: ClientView
+    let view: ScreenView
+    let shown: ShownControls
     private var settings: ViewSettings { self.client.settings.view }
 
     /// Looks at a client.
@@ -25,7 +25,7 @@ struct ScreenModel {
         var screen: JSONObject = [
             "view": .string(self.view.rawValue), "loading": .bool(self.shown.isCovered),
             "template": .string(self.settings.name(.main)),
-            "title": .string(Branding.title(for: self.client.record.language)),
+            "title": .string(self.title),
             "direction": Branding.isRightToLeft(self.client.record.language) ? "rtl" : "ltr",
         ]
         if self.shown.isCovered { self.put(.loadingActivityIndicator, true, of: .main, into: &screen) }
@@ -33,7 +33,7 @@ struct ScreenModel {
         guard self.shown.showsView else { return screen }
         switch self.view {
         case .error:
-            self.put(.errorLabel, .string(self.client.screen.error ?? ""), of: .main, into: &screen)
+            self.put(.errorLabel, .string(self.errorText), of: .main, into: &screen)
             self.putButton(.errorExternalActionButton, into: &screen)
         case .end:
             self.put(.endLabel, .string(self.endText), of: .main, into: &screen)
@@ -43,6 +43,9 @@ struct ScreenModel {
         }
         return screen
     }
+
+    /// What stands above the view.
+    var title: String { Branding.title(for: self.client.record.language) }
 
     /// Whether a request is under way that hides the view.
     static func isLoading(_ client: ClientView) -> Bool {
@@ -59,14 +62,20 @@ struct ScreenModel {
         return client.isCalling
     }
 
-    private func text(_ key: String) -> String {
+    /// The text of a key, from the branding of the session or, where that has none, the framework's own.
+    func text(_ key: String) -> String {
         self.client.record.branding[key] ?? Branding.texts(for: self.client.record.language)[key] ?? key
+    }
+
+    /// Whether what belongs on an outlet is shown.
+    func connects(_ outlet: ScreenOutlet, of template: ScreenTemplate) -> Bool {
+        self.settings.connects(outlet, of: template)
     }
 
     private func put(
         _ outlet: ScreenOutlet, _ value: JSONValue, of template: ScreenTemplate, into object: inout JSONObject
     ) {
-        if self.settings.connects(outlet, of: template) { object[outlet.rawValue] = value }
+        if self.connects(outlet, of: template) { object[outlet.rawValue] = value }
     }
 
     /// Puts a control in if it is shown; a button of the application has no text of the framework's.
@@ -76,10 +85,12 @@ struct ScreenModel {
         if self.shown.controls.contains(control) { object[control.rawValue] = value() }
     }
 
-    // MARK: End
+    // MARK: Error and end
+
+    var errorText: String { self.client.screen.error ?? "" }
 
     /// The closing text: what was sent last decides.
-    private var endText: String {
+    var endText: String {
         let record = self.client.record
         if record.sent[.unavailable] != nil { return self.text("api#unavailable#emailed") }
         if let sent = record.sent[.postChat], !sent.isEmpty {
@@ -93,7 +104,8 @@ struct ScreenModel {
 
     // MARK: Forms
 
-    private var form: JSONObject {
+    /// The form of the view; empty if it has none.
+    var form: JSONObject {
         guard let kind = self.view.form, let form = self.client.record[kind] else { return [:] }
         var object: JSONObject = ["kind": .string(kind.rawValue), "template": .string(self.settings.name(.form))]
         var sections: [JSONValue] = []
@@ -204,9 +216,12 @@ struct ScreenModel {
 
     // MARK: Chat
 
+    /// The conversation of the chat, without anything in it before there is a chat.
+    var conversation: Conversation { self.client.chat?.conversation ?? Conversation() }
+
     private var chat: JSONObject {
         var object: JSONObject = ["template": .string(self.settings.name(.chat))]
-        let conversation = self.client.chat?.conversation ?? Conversation()
+        let conversation = self.conversation
         let history = conversation.messages.map { message -> JSONValue in
             let name = self.displayName(message.sender)
             return [
@@ -221,16 +236,15 @@ struct ScreenModel {
         if let page = self.settings.historyPage { object[ViewSettings.historyPageSetting] = .string(page) }
         if let status = self.status(conversation) { object["status"] = .string(status) }
         self.putButton(.inputTextView, self.input, into: &object)
-        self.putButton(.sendButton, .string(self.text("api#chat#send")), into: &object)
-        self.putButton(.endChatButton, .string(self.text("api#chat#end")), into: &object)
-        self.putButton(.emailChatHistoryButton, .string(self.text("api#email#transcript")), into: &object)
-        self.putButton(.cancelChatButton, .string(self.text("api#chat#unavailable_email")), into: &object)
+        for button in [ScreenControl.sendButton, .endChatButton, .emailChatHistoryButton, .cancelChatButton] {
+            self.putButton(button, .string(self.caption(of: button)), into: &object)
+        }
         self.putButton(.chatExternalActionButton, into: &object)
         self.putButton(.emailAlert, .string(self.client.screen.emailAlert ?? ""), into: &object)
-        self.putButton(.emailAlertSend, .string(self.text("api#chat#send")), into: &object)
-        self.putButton(.emailAlertCancel, .string(self.text("api#generic#cancel")), into: &object)
-        if let position = conversation.queuePosition, position > 0, !conversation.isAnswered {
-            let text = "\(self.text("api#chat#queue_position")) \(position)"
+        for button in [ScreenControl.emailAlertSend, .emailAlertCancel] {
+            self.putButton(button, .string(self.caption(of: button)), into: &object)
+        }
+        if let text = self.queueText(conversation) {
             self.put(.queuePositionLabel, .string(text), of: .chat, into: &object)
         }
         if let typing = self.typingText(conversation) {
@@ -240,8 +254,14 @@ struct ScreenModel {
     }
 
     private var input: JSONValue {
-        ["text": .string(self.client.screen.input), "placeholder": .string(self.text("api#chat#send_message"))]
+        ["text": .string(self.client.screen.input), "placeholder": .string(self.placeholder)]
     }
+
+    /// What stands in the input while nothing is typed.
+    var placeholder: String { self.text("api#chat#send_message") }
+
+    /// The text on a button of the chat; empty if the framework has none.
+    func caption(of button: ScreenControl) -> String { button.brandingKey.map(self.text) ?? "" }
 
     /// Whether the button that leaves the queue is shown.
     static func canCancel(_ client: ClientView) -> Bool {
@@ -249,7 +269,8 @@ struct ScreenModel {
         return (conversation.queuePosition ?? 0) > 0 && conversation.canCancel && !conversation.isAnswered
     }
 
-    private func displayName(_ person: Person) -> String {
+    /// The name of a person as the history shows it; empty for nobody in particular.
+    func displayName(_ person: Person) -> String {
         if let name = person.name { return name }
         switch person.type {
         case .visitor: return self.text("api#generic#you")
@@ -259,7 +280,7 @@ struct ScreenModel {
     }
 
     /// What stands in place of a first answer.
-    private func status(_ conversation: Conversation) -> String? {
+    func status(_ conversation: Conversation) -> String? {
         if self.client.link?.isDisturbed == true { return self.text("api#chat#reconnecting") }
         if conversation.hasOperatorMessage { return nil }
         if let text = conversation.autoMessage { return text }
@@ -269,7 +290,14 @@ struct ScreenModel {
         return self.text(isWaiting ? "api#chat#operators_busy" : "api#chat#waiting_for_operator")
     }
 
-    private func typingText(_ conversation: Conversation) -> String? {
+    /// The place in the queue.
+    func queueText(_ conversation: Conversation) -> String? {
+        guard let position = conversation.queuePosition, position > 0, !conversation.isAnswered else { return nil }
+        return "\(self.text("api#chat#queue_position")) \(position)"
+    }
+
+    /// Who types.
+    func typingText(_ conversation: Conversation) -> String? {
         let names = conversation.typing.sorted().compactMap { conversation.people[$0] }.map(self.displayName)
         guard let last = names.last else { return nil }
         guard names.count > 1 else { return "\(last) \(self.text("api#chat#is_typing"))" }

@@ -13,8 +13,8 @@ struct ShownControls: Sendable {
         let takesValues: Bool
     }
 
-    /// The controls that are shown.
-    let controls: Set<ScreenControl>
+    /// The controls that are shown, each once.
+    let controls: [ScreenControl]
     /// The cells of fields that are shown, in the order of the form.
     let cells: [Cell]
     /// Whether the contents of the visible view are shown at all.
@@ -29,11 +29,12 @@ struct ShownControls: Sendable {
         let showsView = hasMain && view.containers.allSatisfy { settings.connects($0.outlet, of: $0.template) }
         self.isCovered = settings.connects(.loadingview, of: .main) && ScreenModel.isLoading(client)
         self.showsView = showsView
-        let candidates = ScreenControl.allCases.filter { control in
-            guard control.isOf(view), control == .mainExternalActionButton ? hasMain : showsView else { return false }
-            return control.place.map { settings.connects($0.outlet, of: $0.template) } ?? true
+        self.controls = ScreenControl.allCases.filter { control in
+            guard control.isOf(view), control == .mainExternalActionButton ? hasMain : showsView,
+                control.place.map({ settings.connects($0.outlet, of: $0.template) }) ?? true
+            else { return false }
+            return Self.isOffered(control, client)
         }
-        self.controls = Set(candidates.filter { Self.isOffered($0, client) })
         self.cells = showsView && settings.connects(.tableView, of: .form) ? Self.cells(client, view) : []
     }
 

@@ -38,6 +38,7 @@ struct RESTAnswer: Hashable, Sendable {
     var brandings: [String: String]? {
         guard let members = self.members["Brandings"]?.object else { return nil }
         var texts: [String: String] = [:]
+        texts.reserveCapacity(members.count)
         for (key, value) in members { texts[key] = value.string }
         return texts
     }
