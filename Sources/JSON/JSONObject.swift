@@ -75,7 +75,8 @@ public struct JSONObject: Sendable {
 
     private func place(of name: String) -> Int? {
         if let places = self.places { return places[MemberName(text: name)] }
-        return self.members.firstIndex { $0.name.hasSameBytes(as: name) }
+        // By their places, for to look at a whole member is to copy its value.
+        return self.members.indices.first { self.members[$0].name.hasSameBytes(as: name) }
     }
 
     /// Sets a member; returns whether there was none of that name.
