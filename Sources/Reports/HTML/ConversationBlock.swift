@@ -33,7 +33,7 @@ struct ConversationBlock {
     init() {
         self.places = [:]
         // As many as a short conversation has: to grow, all texts would be hashed anew.
-        self.places.reserveCapacity(48)
+        self.places.reserveCapacity(96)
     }
 
     /// Adds what happened next.
