@@ -72,6 +72,59 @@ scenario("a query or a mutation that ends without a result breaks the protocol",
         end
     end)
 
+local answered = '{"type":"next","id":"1","payload":{"data":{"send":1}}}'
+
+scenario("a query or a mutation has one result", { tags = { "graphql", "broken" } }, function(t)
+    local ada = broken(t, { answered, answered, completed }, { say = "mutation ($text: String!) { send(text: $text) { id } }" })
+    ada:connect()
+    ada:never "message_sent"
+    ada:say "Hello"
+    ada:expect("error", { code = "protocol", message = match.contains "a second result" })
+    ada:expect "disconnected"
+    local bea = broken(t, { answered, answered, completed })
+    bea:connect()
+    local done, why = pcall(bea.query, bea, "{ a }")
+    expect({ done, tostring(why) }, { false, match.contains "a second result" })
+    bea:expect("error", { code = "protocol" })
+    bea:expect "disconnected"
+end)
+
+scenario("a result that says that more follows may be followed", { tags = { "graphql" } }, function(t)
+    local first = '{"type":"next","id":"1","payload":{"data":{"send":1},"hasNext":true}}'
+    local ada = broken(t, { first, answered, completed })
+    ada:connect()
+    expect(ada:query "{ a }", match.equals { send = 1 })
+end)
+
+scenario("what ends twice, or was never begun, breaks the protocol", { tags = { "graphql", "broken" } }, function(t)
+    for _, messages in ipairs { { completed, completed }, { '{"type":"complete","id":"9"}' } } do
+        local ada = broken(t, messages)
+        ada:connect()
+        ada:subscribe "subscription { a }"
+        ada:expect("error", { code = "protocol", message = match.contains "a complete of no operation" })
+        ada:expect "disconnected"
+    end
+end)
+
+scenario("what is under way of an operation that the client has ended is passed over", { tags = { "graphql" } },
+    function(t)
+        for _, last in ipairs { completed, '{"type":"error","id":"1","payload":[{"message":"m"}]}' } do
+            local system = system { name = "graphql", events = {} }
+            function system.server.upgrade() return "graphql-transport-ws" end
+            function system.server.text(_, client, text)
+                local kind = json.decode(text).type
+                if kind == "connection_init" then client:send_json { type = "connection_ack" } end
+                if kind == "complete" then for _ = 1, 2 do client:send(answered) end client:send(last) end
+            end
+            t:server(system)
+            local ada = t:actor(graphql)
+            ada:connect()
+            ada:complete(ada:subscribe "subscription { a }")
+            ada:expect_silence("1s")
+            expect(ada.connected, true)
+        end
+    end)
+
 scenario("results before the acknowledgement are refused", { tags = { "graphql", "broken" } }, function(t)
     local system = system { name = "graphql", events = {} }
     function system.server.upgrade() return "graphql-transport-ws" end

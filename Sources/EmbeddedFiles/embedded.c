@@ -277,6 +277,12 @@ static const unsigned char systems_no_timer[] = {
     0,
 };
 
+static const unsigned char systems_settings[] = {
+#embed "Systems/systems/settings.lua"
+    ,
+    0,
+};
+
 static const unsigned char systems_unfinished[] = {
 #embed "Systems/systems/unfinished.lua"
     ,
@@ -304,6 +310,7 @@ static const struct {
     {"stomp.heartbeats", stomp_heartbeats},
     {"support", support_system},
     {"systems.no_timer", systems_no_timer},
+    {"systems.settings", systems_settings},
     {"systems.unfinished", systems_unfinished},
 };
 

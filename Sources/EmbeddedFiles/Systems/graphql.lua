@@ -16,25 +16,43 @@
 --         if added then return "message", { text = added.text, from = added.from } end
 --     end
 --
+-- What the map makes of a result and the event cannot be, since the server has sent something else, is an `error` with
+-- the code "event".
+--
 -- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result,
 -- or `refused` where that has errors.
 -- Pings are answered while a scenario waits. A server that breaks the protocol is left: `error` with the code
 -- "protocol", then `disconnected` with 4400; one that does not answer a ping of the option `ping`, with "silence".
+--
+-- A chat over GraphQL with events of its own extends this system, and gives `connect` the options that all of its
+-- clients have. `me.acknowledgement` is the payload with which the server acknowledged the connection:
+--
+--     local S = system { extends = graphql, name = "shop", events = { queue = { position = "integer" } } }
+--     local connect = graphql.commands.connect
+--     local function map(data) if data.place then return "queue", { position = data.place } end end
+--     S.commands.connect = { parameters = {}, function(me)
+--         return connect(me, { path = "/chat", map = map, say = "mutation ($text: String!) { send(text: $text) }" })
+--     end }
+local settings = require "systems.settings"
+
+local options = {
+    path = "string? -- Of the handshake; /graphql unless given.",
+    headers = "table? -- Of the handshake.", query = "table? -- Of the handshake.",
+    token = "string? -- Makes the header Authorization of the handshake.",
+    payload = "table? -- The payload of connection_init.",
+    say = "string? -- A mutation with the variable $text.",
+    ping = "duration? -- How often the client pings; never unless given.",
+    map = "function? -- Gets the data of a result; returns an event and its fields, or nothing.",
+}
 local S = system {
     name = "graphql", title = "GraphQL over WebSocket", client = "client",
-    options = {
-        path = "string?", headers = "table?", token = "string?", query = "table?", -- of the handshake
-        payload = "table?",                        -- of connection_init
-        say = "string?",                           -- a mutation with the variable $text
-        ping = "duration?",                        -- how often the client pings; never unless given
-        map = "function?",
-    },
+    options = options,
     server_options = {
         admit = "function?",                       -- gets the payload of connection_init; returns true, or why not
         resolve = "function?",                     -- gets query, variables and operation; returns data, or nil, errors
         ping = "duration?",                        -- how often the server pings
     },
-    properties = { connected = "boolean?" },
+    properties = { connected = "boolean?", acknowledgement = "any?" },
     events = {
         connected = { payload = "any?" }, next = { id = "string", data = "any?", errors = "list?" },
         refused = { id = "string", errors = "list" }, complete = { id = "string" },
@@ -91,13 +109,15 @@ local function rest(me)
     for _, name in ipairs { "opening", "ping", "silence" } do me:cancel(name) end
 end
 
-local function leave(me, code, reason)
+-- `why` is what went wrong, for those who wait for a result.
+local function leave(me, code, reason, why)
     if me._over then return end
     rest(me)
     me.connected = false
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", false)
-    for id in pairs(me._operations) do me:wake("result " .. id, nil, "the connection ended") end
+    why = why or "the connection ended before the server answered"
+    for id in pairs(me._operations) do me:wake("result " .. id, nil, why) end
     me._operations = {}
 end
 
@@ -114,21 +134,38 @@ end
 local function fail(me, code, message)
     if me._over then return end
     local text = tostring(message.message or message)
-    me:emit("error", { code = code, message = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. "" })
+    text = utf8.len(text) and text or text:gsub("[\128-\255]", "?") .. ""
+    me:emit("error", { code = code, message = text })
     me._link:close(4400, code)
-    leave(me, 4400, code)
+    leave(me, 4400, code, text)
 end
 
 local function operation_of(me, message)
     return me._operations[message.id] or error("a " .. message.type .. " of no operation: " .. message.id, 0)
 end
 
+-- What has one result, and is over with it.
+local function is_single(operation) return operation.is_awaited or operation.done end
+
+-- Forgets what the server has ended; returns whether anybody still wants to hear of it: what the client has completed
+-- may have been under way, and that is no mistake.
+local function ended(me, message, operation)
+    me._operations[message.id] = nil
+    return not operation.is_left
+end
+
+-- Tells of a result as what the map makes of it: what the server sent may fit the map and not the event.
+local function observe_mapped(me, kind, fields, message)
+    local fits, why = pcall(me.emit, me, kind, fields, message)
+    if not fits then me:emit("error", { code = "event", message = tostring(why.message or why) }, message) end
+end
+
 local arrived = {
     connection_ack = function(me, message)
         if me.connected then error("a second connection_ack", 0) end
-        me.connected = true
+        me.connected, me.acknowledgement = true, message.payload
         me:cancel "opening"
-        if me.options.ping then me:after("ping", me.options.ping) end
+        if me._setup.ping then me:after("ping", me._setup.ping) end
         return function()
             me:emit("connected", { payload = message.payload }, message)
             me:wake("ready", true)
@@ -149,32 +186,35 @@ local arrived = {
         if message.payload.data == nil and errors == nil and message.payload.hasNext == nil then
             error("a next with neither data nor errors", 0)
         end
+        if is_single(operation) and operation.is_answered and not operation.goes_on then
+            error("a second result of a query or a mutation: " .. message.id, 0)
+        end
         return function()
+            if operation.is_left then return end
             operation.data, operation.errors, operation.is_answered = data, errors, true
-            if operation.is_awaited or operation.done then return end
+            operation.goes_on = message.payload.hasNext == true
+            if is_single(operation) then return end
             local kind, fields
-            if me.options.map and type(data) == "table" and not errors then kind, fields = me.options.map(data) end
-            if kind then return me:emit(kind, fields or {}, message) end
+            if me._setup.map and type(data) == "table" and not errors then kind, fields = me._setup.map(data) end
+            if kind then return observe_mapped(me, kind, fields or {}, message) end
             me:emit("next", { id = message.id, data = data, errors = errors }, message)
         end
     end,
     error = function(me, message)
         local operation = operation_of(me, message)
         return function()
-            me._operations[message.id] = nil
+            if not ended(me, message, operation) then return end
             if operation.is_awaited then return me:wake("result " .. message.id, nil, message.payload) end
             me:emit("refused", { id = message.id, errors = message.payload }, message)
         end
     end,
     complete = function(me, message)
-        -- One that both sides complete at the same time is no mistake.
-        local operation = me._operations[message.id]
-        if not operation then return end
-        if (operation.is_awaited or operation.done) and not operation.is_answered then
+        local operation = operation_of(me, message)
+        if is_single(operation) and not operation.is_answered and not operation.is_left then
             error("a complete of a query or a mutation without a result", 0)
         end
         return function()
-            me._operations[message.id] = nil
+            if not ended(me, message, operation) then return end
             if operation.is_awaited then return me:wake("result " .. message.id, operation.data, operation.errors) end
             if operation.done and operation.errors then
                 return me:emit("refused", { id = message.id, errors = operation.errors }, message)
@@ -204,10 +244,13 @@ local function check_ping(ping)
     if ping and ping < 0.001 then error("ping is a duration of at least 1ms", 0) end
 end
 
-S.commands.connect = { parameters = {}, function(me)
-    local o = me.options
+-- Opens the connection; returns whether the server acknowledged it. A system that extends this one hands over a table
+-- of options, which count where the actor has none.
+S.commands.connect = { parameters = {}, function(me, ...)
+    local o = settings(me, options, ...)
     check_ping(o.ping)
     leave_earlier(me)
+    me._setup, me.acknowledgement = o, nil
     me._operations, me._count, me._over, me.connected, me._is_leaving = {}, 0, false, false, false
     me._link = me:open {
         path = o.path or "/graphql", headers = o.headers, token = o.token, query = o.query,
@@ -220,7 +263,7 @@ function S.on.open(me, link)
     if link.subprotocol ~= "graphql-transport-ws" then
         return fail(me, "protocol", "the server chose the sub-protocol " .. tostring(link.subprotocol))
     end
-    link:send_json { type = "connection_init", payload = me.options.payload }
+    link:send_json { type = "connection_init", payload = me._setup.payload }
 end
 
 local function must_be_connected(me)
@@ -248,19 +291,20 @@ end }
 S.commands.query = { parameters = of_operation, function(me, query, variables, name)
     local id = begin(me, query, variables, name, { is_awaited = true })
     local data, errors = me:wait("result " .. id)
-    if type(errors) == "string" then me:fail(errors .. " before the server answered") end
+    if type(errors) == "string" then me:fail(errors) end
     if errors then me:fail("the server answered with errors: " .. json.encode(errors)) end
     return data
 end }
 
--- Ends an operation before the server does.
+-- Ends an operation before the server does; what is under way of it is passed over.
 S.commands.complete = { parameters = { "id: string" }, function(me, id)
     must_be_connected(me)
-    me._operations[id] = nil
+    if me._operations[id] then me._operations[id].is_left = true end
     me._link:send_json { type = "complete", id = id }
 end }
 S.commands.say = { sends = "text", function(me, text)
-    local mutation = me.options.say or error("the option say is the mutation that sends a text as its $text", 0)
+    must_be_connected(me)
+    local mutation = me._setup.say or error("the option say is the mutation that sends a text as its $text", 0)
     begin(me, mutation, { text = text }, nil, {
         done = function(operation) me:emit("message_sent", { text = text, data = operation.data }) end,
     })
@@ -279,8 +323,8 @@ local timers = {
     opening = function(me) fail(me, "silence", "the server did not acknowledge the connection within 20s") end,
     ping = function(me)
         me._link:send_json { type = "ping" }
-        me:after("silence", me.options.ping)
-        me:after("ping", me.options.ping)
+        me:after("silence", me._setup.ping)
+        me:after("ping", me._setup.ping)
     end,
     silence = function(me) fail(me, "silence", "the server did not answer a ping") end,
 }

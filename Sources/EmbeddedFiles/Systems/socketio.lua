@@ -42,16 +42,23 @@
 --         started(desk)
 --         function desk.map(name, data) if name == "chat" then return "message", { text = data.body } end end
 --     end
+local settings = require "systems.settings"
+
+local options = {
+    path = "string? -- Of Engine.IO; /socket.io/ unless given.",
+    query = "table? -- Of the handshake and of each poll.", headers = "table? -- Of the handshake and of each poll.",
+    token = "string? -- Makes the header Authorization.",
+    namespace = "string? -- / unless given.", auth = "table? -- What joins the namespace.",
+    transport = "websocket|polling|upgrade? -- websocket unless given; upgrade begins with long polling.",
+    version = "integer? -- Of Engine.IO: 4 unless given, or 3.",
+    message_event = "string? -- The event that say sends and that is a message; message unless given.",
+    map = "function? -- Gets name, arguments and acknowledgement of an event; returns an event and its fields.",
+    answer = "function? -- Gets name and arguments of an event; returns what acknowledges it.",
+    acknowledged = "boolean? -- Whether say asks for an acknowledgement.",
+}
 local S = system {
     name = "socketio", title = "Socket.IO", client = "client",
-    options = {
-        path = "string?", query = "table?", headers = "table?", token = "string?", namespace = "string?", auth = "table?",
-        transport = "websocket|polling|upgrade?",  -- "websocket" unless given; "upgrade" begins with long polling
-        version = "integer?",                      -- of Engine.IO: 4 unless given, or 3
-        message_event = "string?", map = "function?",
-        answer = "function?",                      -- gets name and arguments; returns what acknowledges
-        acknowledged = "boolean?",                 -- whether "say" asks for one
-    },
+    options = options,
     server_options = {
         version = "integer?", ping_interval = "duration?", ping_timeout = "duration?", upgrades = "boolean?",
         namespaces = "list?",                      -- the only ones there are
@@ -330,12 +337,8 @@ end
 -- Opens the session and joins the namespace; returns whether the server let the client in. A system that extends this
 -- one hands over a table of options, which count where the actor has none.
 S.commands.connect = { parameters = {}, function(me, ...)
-    local o = ... or {}
-    me._setup = {}
-    for _, options in ipairs { o, me.options } do
-        for name, value in pairs(options) do me._setup[name] = value end
-    end
-    o = me._setup
+    local o = settings(me, options, ...)
+    me._setup = o
     me._version, me._namespace, me._path = o.version or 4, o.namespace or "/", o.path or "/socket.io/"
     if me._version ~= 3 and me._version ~= 4 then error("version is 4, or 3 for servers 2 of Socket.IO", 0) end
     leave_earlier(me)
