@@ -71,6 +71,7 @@ function stream_readers.events()
     local list
     local data, size, is_first = nil, 0, true
     local name, id, retry
+    local has_id = false
     local fields = {}
     function fields.data(value)
         size = size + #value + bytes_per_line
@@ -79,7 +80,10 @@ function stream_readers.events()
         data[#data + 1] = value
     end
     function fields.event(value) name = value ~= "" and value or nil end
-    function fields.id(value) if not value:find("\0", 1, true) then id = value end end
+    function fields.id(value)
+        has_id = true
+        if not value:find("\0", 1, true) then id = value end
+    end
     function fields.retry(value) if #value <= 15 and value:find "^%d+$" then retry = tonumber(value) / 1000 end end
     local function take(line)
         if is_first then line, is_first = line:gsub("^\239\187\191", ""), false end
@@ -93,18 +97,20 @@ function stream_readers.events()
             list[#list + 1] = { event = name or "message", data = table.concat(data, "\n"), id = id, retry = retry }
             retry = nil
         end
-        data, size, name = nil, 0, nil
+        data, size, name, has_id = nil, 0, nil, false
     end
     -- A comment, which some send to keep the connection alive, is lost without harm.
-    local function is_within(rest) return data or rest ~= "" and rest:byte() ~= 58 end
+    local function is_within(rest) return data or name or rest ~= "" and rest:byte() ~= 58 end
+    -- An identifier may stand alone while the stream goes on; at the end of the body its event has been cut off.
     local cut, rest_of = line_cutter("[\r\n]", take, function(rest)
-        if is_within(rest) then return "the body ended in the middle of an event" end
+        if is_within(rest) or has_id then return "the body ended in the middle of an event" end
     end)
     return function(piece)
         list = {}
         return list, cut(piece)
     end, function()
         local rest = rest_of()
-        return is_within(rest) and #table.concat(data or {}) + #rest .. " bytes of an event that has no end" or nil
+        if not is_within(rest) then return nil end
+        return #(name or "") + #table.concat(data or {}) + #rest .. " bytes of an event that has no end"
     end
 end

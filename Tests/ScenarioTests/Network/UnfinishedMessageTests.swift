@@ -166,6 +166,8 @@ struct UnfinishedMessageTests {
             ("events", "data: {\"te", "10 bytes of an event that has no end"),
             ("events", "data: whole\n", "5 bytes of an event that has no end"),
             ("events", "id: 5\nev", "2 bytes of an event that has no end"),
+            ("events", "event: say\n", "3 bytes of an event that has no end"),
+            ("events", "event: say\n\n", nil),
             ("events", "id: 5\n: alive", nil),
             ("lines", "data: {\"te", "10 bytes of a line that has no end"),
             ("lines", "whole\n", nil),

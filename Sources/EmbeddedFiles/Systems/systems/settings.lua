@@ -1,5 +1,5 @@
--- The options of a client, and those that a system which extends its own gives to `connect` for all of its clients: what
--- an actor is given itself goes before.
+-- The options of a client, and those that a system which extends its own gives to `connect` for all of its clients:
+-- what an actor is given itself goes before.
 --
 -- `declared` has the options that there are, by name.
 return function(me, declared, given)
