@@ -58,6 +58,11 @@ struct ReportCommand: EnvironmentCommand {
     @Flag(help: "Makes reports of a test run that did not end, too; they say so, and the exit code is 4.")
     var unfinished = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Of a load test: the result of an earlier run that thresholds compare with.", valueName: "file"))
+    var baseline: String?
+
     @OptionGroup(title: "Of load tests, for other programs")
     var loadOutputs: LoadOutputOptions
 
@@ -69,7 +74,9 @@ struct ReportCommand: EnvironmentCommand {
             try StandardOutputName.refuse(path, for: option)
         }
         if self.schema {
-            guard self.records.isEmpty, self.html == nil, !self.hasOtherReports, !self.compare, !self.unfinished else {
+            guard self.records.isEmpty, self.html == nil, !self.hasOtherReports, !self.compare, !self.unfinished,
+                self.baseline == nil
+            else {
                 throw ValidationError("--schema prints the schema of run records and reads none; give it alone")
             }
         }
@@ -83,6 +90,11 @@ struct ReportCommand: EnvironmentCommand {
             throw ValidationError(
                 "--compare takes two records: the earlier one and the later one; of load tests each may be several, such "
                     + "as old1.json,old2.json")
+        }
+        if self.compare, self.baseline != nil {
+            throw ValidationError(
+                "--baseline is what thresholds of one run compare with; leave it out, or name the results without "
+                    + "--compare")
         }
         if self.compare, self.unfinished {
             throw ValidationError("runs that did not end cannot be compared; leave out --unfinished")
@@ -119,6 +131,11 @@ struct ReportCommand: EnvironmentCommand {
             throw ScriptProblem(
                 "--csv, --jsonl, --histogram-log, --prometheus and --otlp are of load tests; give a result such as "
                     + "Reports/load.json", isUsage: true)
+        }
+        guard self.baseline == nil else {
+            throw ScriptProblem(
+                "--baseline is of load tests, whose thresholds compare with it; compare test runs by --compare",
+                isUsage: true)
         }
         guard sides.allSatisfy({ $0.count == 1 }) else {
             throw ScriptProblem("of test runs --compare takes one record on each side", isUsage: true)

@@ -31,8 +31,8 @@ struct ComparedBaseline {
     func check(_ thresholds: [Threshold], isVirtual: Bool) throws(ScriptProblem) {
         guard thresholds.contains(where: \.isAgainstBaseline) else {
             throw ScriptProblem(
-                "--baseline \(self.name): no threshold compares with it; add one, such as --threshold "
-                    + "'p95(iteration) vs baseline < +5%', or leave out --baseline", isUsage: true)
+                "--baseline \(self.name): no threshold of the run compares with it; let one do so, such as --threshold "
+                    + "'p95(iteration) vs baseline < +5%' of `repartee load`, or leave out --baseline", isUsage: true)
         }
         guard self.identity.isVirtual == isVirtual else {
             let clock = { (isVirtual: Bool) in isVirtual ? "virtual time" : "real time" }

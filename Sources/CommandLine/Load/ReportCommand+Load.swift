@@ -9,6 +9,7 @@ extension ReportCommand {
     /// - Returns: What the run came to: the thresholds of a run in parts are judged nowhere else.
     func reportLoad(in environment: CommandEnvironment) async -> ExitStatus {
         let totals: LoadTotals
+        let baseline: LoadTotals?
         do throws(ScriptProblem) {
             guard self.record == nil, !self.unfinished else {
                 throw ScriptProblem(
@@ -16,6 +17,7 @@ extension ReportCommand {
                         + (self.unfinished ? "--unfinished" : "--record"), isUsage: true)
             }
             totals = try LoadReports.read(self.records, in: environment)
+            baseline = try self.baseline(of: totals, in: environment)
         } catch {
             environment.writeError("error: \(error.message)\n")
             return .usage
@@ -29,12 +31,12 @@ extension ReportCommand {
         if let tap = self.tap {
             outputs.append(tap == "-" ? .tap(write: environment.writeOutput) : .tapFile(path: environment.path(tap)))
         }
-        let isPageWritten = self.html.map { reports.write(page: $0) } ?? true
-        let isShown = await reports.write(outputs)
+        let isPageWritten = self.html.map { reports.write(page: $0, baseline: baseline) } ?? true
+        let isShown = await reports.write(outputs, baseline: baseline)
         let isLost = environment.hasLostPoints(of: self.tap)
         guard reports.write(self.loadOutputs), isShown, isPageWritten, !isLost else { return .harness }
         let summary = LoadSummary(
-            totals: totals, conclusion: nil, baseline: nil, isWhole: true,
+            totals: totals, conclusion: nil, baseline: baseline, isWhole: true,
             isJudgedOnHealth: totals.health.contains { !$0.health.lateness.isEmpty })
         if self.html == nil, outputs.isEmpty {
             LoadConsole(nil, environment).end(summary)
@@ -42,6 +44,22 @@ extension ReportCommand {
             environment.writeError("\(word): \(reasons)\n")
         }
         return summary.status
+    }
+
+    /// Reads the earlier run that thresholds compare with.
+    ///
+    /// - Parameter totals: The run that is judged.
+    /// - Returns: Nil if none is named.
+    /// - Throws: ``ScriptProblem`` if it cannot be read, or cannot be compared with.
+    private func baseline(
+        of totals: LoadTotals, in environment: CommandEnvironment
+    ) throws(ScriptProblem) -> LoadTotals? {
+        guard let name = self.baseline else { return nil }
+        let earlier = try LoadReports.baseline(name, in: environment)
+        let compared = ComparedBaseline(earlier, name: name)
+        try compared.check(totals.thresholds().outcomes.map(\.threshold), isVirtual: totals.identity.isVirtual)
+        if let note = compared.note(playing: totals.identity.title) { environment.writeError("note: \(note)\n") }
+        return earlier
     }
 
     /// Compares load runs: prints what changed and how sure that is, and writes the page where one is asked for.

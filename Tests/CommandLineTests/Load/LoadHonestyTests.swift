@@ -400,7 +400,7 @@ struct LoadHonestyTests {
         let threshold = ["--threshold", "p50(iteration) vs baseline < +500%"]
         let (vain, _) = try await ToolRun.load(source, ["--clock", "virtual"] + baseline, in: folder)
         #expect(vain.status == .usage && vain.output.isEmpty, "\(vain.output)\(vain.error)")
-        #expect(vain.error.contains("no threshold compares with it; add one"), "\(vain.error)")
+        #expect(vain.error.contains("no threshold of the run compares with it; let one do so"), "\(vain.error)")
         let (without, _) = try await ToolRun.load(source, ["--clock", "virtual"] + threshold, in: folder)
         #expect(without.status == .usage && without.output.isEmpty, "\(without.output)\(without.error)")
         #expect(without.error.contains("p50(iteration) vs baseline < +500%: there is no run"), "\(without.error)")
@@ -415,6 +415,47 @@ struct LoadHonestyTests {
         let note = "the baseline before/load.json is of load.lua, and this run plays other.lua"
         #expect(other.output.contains(note), "\(other.output)")
         #expect(try folder.text("Reports/load.html").contains("<p class=\"note\">\(note)"))
+    }
+
+    @Test("The baseline of a result is named once more where reports are made of it, and judges it as it did")
+    func reportedBaseline() async throws {
+        func source(_ wait: String) -> String { Self.once + "scenario(\"s\", function() wait \"\(wait)\" end)" }
+        let folder = try TemporaryFolder()
+        let clock = ["--clock", "virtual"]
+        let (_, _) = try await ToolRun.load(source("100ms"), clock + ["--reports", "before"], in: folder)
+        let threshold = ["--threshold", "p50(iteration) vs baseline < +50%"]
+        let baseline = ["--baseline", "before/load.json"]
+        let (slow, _) = try await ToolRun.load(
+            source("200ms"), clock + threshold + baseline + ["--reports", "slow"], in: folder)
+        #expect(slow.status == .failed, "\(slow.output)\(slow.error)")
+        let (same, _) = try await ToolRun.load(
+            source("100ms"), clock + threshold + baseline + ["--reports", "same"], in: folder)
+        #expect(same.ended(.success), "\(same.output)\(same.error)")
+
+        func report(_ arguments: [String]) async throws -> ToolRun {
+            try await ToolRun(["report"] + arguments, in: folder.path)
+        }
+        let again = try await report(["slow/load.json", "--junit", "slow.xml"] + baseline)
+        #expect(again.status == .failed, "\(again.output)\(again.error)")
+        #expect(try folder.text("slow.xml").contains("failures=\"1\""))
+        let good = try await report(["same/load.json", "--junit", "same.xml", "--html", "same.html"] + baseline)
+        #expect(good.ended(.success), "\(good.output)\(good.error)")
+        #expect(try folder.text("same.xml").contains("failures=\"0\""))
+        #expect(try await report(["same/load.json"] + baseline).ended(.success))
+        // Without it nothing can be said, which is no success.
+        #expect(try await report(["same/load.json"]).status != .success)
+
+        for (arguments, reason) in [
+            (["before/load.json"] + baseline, "no threshold of the run compares with it"),
+            (["same/load.json", "--baseline", "none.json"], "none.json cannot be read"),
+            (["--compare", "before/load.json", "same/load.json"] + baseline, "without --compare"),
+        ] {
+            let refused = try await report(arguments)
+            #expect(refused.status == .usage && refused.error.contains(reason), "\(refused.output)\(refused.error)")
+        }
+        _ = try await ToolRun(["test", "load.lua", "--reports", "Tested"], in: folder.path)
+        let test = try await report(["Tested/run.jsonl"] + baseline)
+        #expect(test.status == .usage && test.error.contains("--baseline is of load tests"), "\(test.error)")
     }
 }
 
