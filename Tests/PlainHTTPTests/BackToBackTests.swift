@@ -48,6 +48,26 @@ struct BackToBackTests {
         #expect(world.client.machine.exchanges.isEmpty)
     }
 
+    @Test(
+        "A stream that ends in the middle of an event is incomplete, in whatever pieces it arrives",
+        arguments: [
+            ("data: tw", true), ("data: two\n", true), ("event: say\n", true), ("id: 2\n", true), ("da", true),
+            ("id: 2\n\n", false), ("event: say\n\n", false), ("retry: 50\n", false), (": alive\n", false),
+            (": al", false), ("", false),
+        ])
+    func cutOff(rest: String, isCutOff: Bool) throws {
+        for longest in [nil, 1] as [Int?] {
+            var world = try TestWorld(
+                client: ["stream": "sse", "piece": "$", "done": ""],
+                server: ["answers": [["pieces": [.string("data: one\n\n" + rest)]]]], longestPiece: longest)
+            world.act("send")
+            world.run()
+            #expect(world.events(.streamEnded).map { $0["complete"] } == [.bool(!isCutOff)])
+            #expect(world.events(.error).map { $0["code"] } == (isCutOff ? ["incomplete"] : []))
+            #expect(world.events(.message).count == (isCutOff ? 0 : 1))
+        }
+    }
+
     @Test("The second of two prepared answers comes once the first has been used up")
     func turns() throws {
         var world = try TestWorld(server: [

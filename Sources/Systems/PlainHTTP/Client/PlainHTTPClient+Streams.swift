@@ -82,6 +82,10 @@ extension PlainHTTPClient {
             self.failed(number, "incomplete", "the stream ended without \(awaited)", in: &step)
             return
         }
+        if stream.reader.isWithinEvent {
+            self.failed(number, "incomplete", "the stream ended in the middle of an event", in: &step)
+            return
+        }
         self.forget(number, in: &step)
         self.complete(number, stream, in: &step)
     }

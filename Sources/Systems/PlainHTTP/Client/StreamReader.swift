@@ -96,6 +96,12 @@ struct StreamReader: Sendable {
         return nil
     }
 
+    /// Whether a server-sent event has begun and has not ended: what the end of the body cuts off, the server has lost.
+    var isWithinEvent: Bool {
+        guard case .events(let parser) = self.decoder else { return false }
+        return parser.isWithinEvent
+    }
+
     /// Takes the next piece out of bytes that arrived.
     ///
     /// - Returns: Nil if more bytes are needed; all were taken then.

@@ -36,6 +36,12 @@ struct ServerSentEventParser: Sendable {
     /// The waiting time before a reconnection, if the stream has set one.
     private(set) var retry: Duration?
 
+    /// Whether an event has begun and has not ended; a comment or a waiting time is none.
+    var isWithinEvent: Bool {
+        self.hasData || !self.type.isEmpty || self.nextEventID != self.lastEventID
+            || self.line.first.map { $0 != 0x3A } ?? false
+    }
+
     /// Creates a parser.
     ///
     /// - Parameter limit: The longest event with its lines, in bytes.
