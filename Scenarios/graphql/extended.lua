@@ -49,7 +49,8 @@ scenario("what a result lacks for the event that the map makes of it is told", {
 end)
 
 scenario("what an actor is given goes before what its system gives", { tags = { "graphql" } }, function(t)
-    local peer, ada = t:server(Shop):peer "Sam", t:actor(Shop, { map = function() return "message", { text = "mine" } end })
+    local function map() return "message", { text = "mine" } end
+    local peer, ada = t:server(Shop):peer "Sam", t:actor(Shop, { map = map })
     ada:connect()
     ada:subscribe "subscription { place }"
     peer:expect "operation"

@@ -13,17 +13,25 @@
 -- the server does not take is `refused`: a connection; a topic, in place of `subscribed` and `unsubscribed`; a text.
 -- Pings are sent while a scenario waits. A server that breaks the protocol is left: `error` with the code "protocol",
 -- then `disconnected`; one that does not answer a ping, with the code "silence".
+--
+-- A chat over MQTT with events of its own extends this system, and gives its `connect` a table of the options that all
+-- of its clients have.
+local settings = require "systems.settings"
+
+local options = {
+    version = "3.1.1|5? -- 3.1.1 unless given.",
+    transport = "websocket|tcp? -- websocket unless given.", url = "string? -- The target unless given.",
+    path = "string? -- Of the handshake; /mqtt unless given.", headers = "table? -- Of the handshake.",
+    client_id = "string? -- A random one unless given.", username = "string?", password = "string?",
+    keep_alive = "duration? -- 60s unless given.",
+    clean = "boolean? -- Whether to begin without an earlier session; true unless given.",
+    will = "table? -- What the server publishes if the client is lost: topic, text, qos and retain.",
+    properties = "table? -- Of the CONNECT of MQTT 5.",
+    topic = "string? -- Of what say says; chat unless given.", qos = "integer? -- Of what say says; 0 unless given.",
+}
 local S = system {
     name = "mqtt", title = "MQTT", client = "client", frames = "bytes",
-    options = {
-        version = "3.1.1|5?",                      -- "3.1.1" unless given
-        transport = "websocket|tcp?", url = "string?", path = "string?", headers = "table?",
-        client_id = "string?", username = "string?", password = "string?", keep_alive = "duration?",
-        clean = "boolean?",                        -- whether to begin without an earlier session; true unless given
-        will = "table?",                           -- { topic, text, qos, retain }
-        properties = "table?",                     -- of the CONNECT of MQTT 5
-        topic = "string?", qos = "integer?",       -- of `say`: "chat" and 0 unless given
-    },
+    options = options,
     server_options = {
         users = "table?",                          -- the only ones, with their passwords
         maximum_qos = "integer?",
@@ -139,7 +147,7 @@ local arrived = {
             me._link:close()
             return me:wake("ready", nil)
         end
-        packets.check_session(packet, me.options.clean ~= false)
+        packets.check_session(packet, me._setup.clean ~= false)
         me.connected = true
         local properties = packet.properties
         me.client_id = properties.assigned_client_id or me.client_id
@@ -190,10 +198,11 @@ end
 function S.on.text(me, text) fail(me, "protocol", "a text message of the WebSocket: " .. text:sub(1, 80)) end
 
 -- Connects; returns whether the server still had a session, or nil if it let nobody in.
-S.commands.connect = { parameters = {}, function(me)
-    local o = me.options
+S.commands.connect = { parameters = {}, function(me, ...)
+    local o = settings(me, options, ...)
     local version = packets.check_client(o)
     leave_earlier(me)
+    me._setup = o
     me._session = me._session or sessions.new()
     me._session.version = version
     me._reader, me._asked, me._over, me.connected, me._is_leaving = {}, {}, false, false, false
@@ -210,7 +219,7 @@ S.commands.connect = { parameters = {}, function(me)
     return (me:wait("ready", "1m"))
 end }
 function S.on.open(me)
-    local o = me.options
+    local o = me._setup
     if o.transport ~= "tcp" and me._link.subprotocol ~= "mqtt" then
         local chosen = tostring(me._link.subprotocol)
         return fail(me, "protocol", "the server chose the sub-protocol " .. chosen .. ", not mqtt")
@@ -252,7 +261,7 @@ S.commands.publish = { parameters = sessions.to_publish, function(me, topic, con
 end }
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
-    local topic, qos = me.options.topic or "chat", me.options.qos or 0
+    local topic, qos = me._setup.topic or "chat", me._setup.qos or 0
     publish(me._session, { topic = topic, payload = text, qos = qos }, function(code)
         if qos > 0 then observe_code(me, "message_sent", code, topic, text) end
     end)

@@ -13,15 +13,23 @@
 -- and awaited as both sides agreed, while a scenario waits. A server that breaks the protocol is left: `error` with the
 -- code "protocol", then `disconnected`; one that falls silent, with the code "silence"; an ERROR of the server's is the
 -- event `refused`.
+--
+-- A chat over STOMP with events of its own extends this system, and gives its `connect` a table of the options that all
+-- of its clients have.
+local settings = require "systems.settings"
+
+local options = {
+    path = "string? -- Of the handshake; /ws unless given.", headers = "table? -- Of the handshake.",
+    token = "string? -- Makes the header Authorization of the handshake.",
+    host = "string? -- Of the frame CONNECT; / unless given.", login = "string?", passcode = "string?",
+    connect_headers = "table? -- Further headers of the frame CONNECT.",
+    heartbeat = "duration? -- How often either side is to be heard; 10s unless given, 0: never.",
+    destination = "string? -- Of what say says; /topic/chat unless given.",
+    receipts = "boolean? -- Whether say asks for a receipt; true unless given.",
+}
 local S = system {
     name = "stomp", title = "STOMP", client = "client",
-    options = {
-        path = "string?", headers = "table?", token = "string?", -- of the handshake
-        host = "string?", login = "string?", passcode = "string?", connect_headers = "table?",
-        heartbeat = "duration?",                   -- how often either side is to be heard; 10s unless given, 0: never
-        destination = "string?",                   -- of `say`: "/topic/chat" unless given
-        receipts = "boolean?",                     -- whether `say` asks for a receipt; true unless given
-    },
+    options = options,
     server_options = {
         users = "table?",                          -- the only ones, with their passcodes
         heartbeat = "duration?", version = "string?",
@@ -129,7 +137,7 @@ local arrived = {
             error("a CONNECTED of version " .. tostring(headers.version) .. ", though only 1.2 was offered", 0)
         end
         local can, wants = heartbeats.read(headers["heart-beat"])
-        me._beat, me._patience = heartbeats.agreed((me.options.heartbeat or 10) * 1000, can, wants)
+        me._beat, me._patience = heartbeats.agreed((me._setup.heartbeat or 10) * 1000, can, wants)
         me.connected, me.session = true, headers.session
         me:cancel "opening"
         if me._beat then me:after("beat", me._beat) end
@@ -188,11 +196,12 @@ end
 function S.on.text(me, text) take(me, text) end
 function S.on.bytes(me, bytes) take(me, bytes) end
 
-S.commands.connect = { parameters = {}, function(me)
-    local o = me.options
+S.commands.connect = { parameters = {}, function(me, ...)
+    local o = settings(me, options, ...)
     frames.check_headers("connect_headers", o.connect_headers)
     heartbeats.check(o.heartbeat)
     leave_earlier(me)
+    me._setup = o
     me._reader, me._receipts, me._count, me._over, me.connected, me._is_leaving = {}, {}, 0, false, false, false
     me._beat, me._patience = nil, nil
     me._subscriptions, me._unacknowledged, me._transactions, me._taken = {}, {}, {}, 0
@@ -209,7 +218,7 @@ function S.on.open(me)
         return fail(me, "protocol", chosen and "the server chose the sub-protocol " .. chosen .. ", not v12.stomp"
             or "the server agreed on no sub-protocol, and v12.stomp was offered")
     end
-    local o = me.options
+    local o = me._setup
     local own = math.tointeger((o.heartbeat or 10) * 1000 // 1)
     local headers = {
         ["accept-version"] = "1.2", host = o.host or "/", login = o.login, passcode = o.passcode,
@@ -259,9 +268,9 @@ S.commands.send = { parameters = frames.to_send, function(me, destination, text,
 end }
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
-    local destination = me.options.destination or "/topic/chat"
+    local destination = me._setup.destination or "/topic/chat"
     local headers = { destination = destination, ["content-type"] = "text/plain;charset=utf-8" }
-    if me.options.receipts == false then return send(me, "SEND", headers, text) end
+    if me._setup.receipts == false then return send(me, "SEND", headers, text) end
     send_for_receipt(me, "SEND", headers, text, function()
         me:emit("message_sent", { text = text, destination = destination })
     end)
