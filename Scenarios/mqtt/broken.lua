@@ -39,6 +39,7 @@ local rows, bytes = named {
     { name = "a confirmation of half a number", bytes = "\64\1\0" },
     { name = "a confirmation that is too long", bytes = "\64\3\0\1\0" },
     { name = "a suback that nothing asked for", bytes = "\144\3\0\1\0" },
+    { name = "a puback of a message that was never sent", bytes = "\64\2\0\1" },
     { name = "a packet of clients", bytes = "\192\0" },
     { name = "a disconnect of the server's in 3.1.1", bytes = "\224\0" },
     { name = "an auth in 3.1.1", bytes = "\240\0" },
@@ -77,6 +78,7 @@ local wrong_rows, wrong_answers = named {
     { name = "two codes for one topic", bytes = { [130] = "\144\4NN\0\0" } },
     { name = "a code that is reserved", bytes = { [130] = "\144\3NN\5" } },
     { name = "a puback to QoS 2", bytes = { [52] = "\64\2NN" } },
+    { name = "a puback twice", bytes = { [50] = "\64\2NN\64\2NN" } },
     { name = "a pubcomp to QoS 2 before its pubrel", bytes = { [52] = "\112\2NN" } },
     { name = "a pubrec to QoS 1", bytes = { [50] = "\80\2NN" } },
 }

@@ -70,6 +70,11 @@ local function rest(me)
     for _, name in ipairs { "opening", "ping", "silence" } do me:cancel(name) end
 end
 
+-- What a command waits for, in the words that a failure shows: the packet that answers, and its number.
+local function answer_to(packet)
+    return (packet.name == "subscribe" and "suback " or "unsuback ") .. packet.id
+end
+
 local function leave(me, code, reason)
     if me._over then return end
     rest(me)
@@ -77,7 +82,7 @@ local function leave(me, code, reason)
     if me._link then me._link:drop() end
     me:emit("disconnected", { code = code, reason = reason })
     me:wake("ready", nil)
-    for id in pairs(me._asked) do me:wake("answer " .. id, nil) end
+    for _, packet in pairs(me._asked) do me:wake(answer_to(packet), nil) end
     me._asked = {}
 end
 
@@ -121,7 +126,7 @@ local function ask(me, packet)
     while me._session.sent[id] or me._asked[id] do id = id % 65535 + 1 end
     me._session.last, packet.id, me._asked[id] = id, id, packet
     send(me._session, packet)
-    local answer = me:wait("answer " .. id)
+    local answer = me:wait(answer_to(packet))
     if not answer then me:fail("the connection ended before the server answered") end
     return answer
 end
@@ -134,7 +139,7 @@ local function take_codes(me, packet, what, name, kind)
     if count ~= #asked.topics and not is_bare then error(what .. " with " .. count .. " codes for one topic", 0) end
     me._asked[packet.id] = nil
     for place, topic in ipairs(asked.topics) do observe_code(me, kind, packet.codes[place] or 0, topic) end
-    me:wake("answer " .. packet.id, packet.codes)
+    me:wake(answer_to(asked), packet.codes)
 end
 
 local arrived = {
@@ -173,6 +178,10 @@ local arrived = {
 
 local function handle(me, packet)
     if not me.connected and packet.name ~= "connack" then error("a " .. packet.name .. " before the connack", 0) end
+    -- Each puback answers a publish of this connection, also where that was sent again.
+    if packet.name == "puback" and not me._session.sent[packet.id] then
+        error(("a puback of the packet %d, which awaits none"):format(packet.id), 0)
+    end
     local message, was_one = sessions.exchange(me._session, packet)
     if message then
         local text, binary = packets.text(message.payload)
@@ -247,15 +256,17 @@ S.commands.publish = { parameters = sessions.to_publish, function(me, topic, con
     options = options or {}
     packets.check("publish", options, sessions.of_message, me._session.version)
     local payload = packets.payload(content)
-    local name = "published " .. random.hex(8)
-    local code
+    local code, awaited
     publish(me._session, {
         topic = topic, payload = payload, qos = options.qos, retain = options.retain, properties = options.properties,
     }, function(result)
         code = result
-        me:wake(name)
+        if awaited then me:wake(awaited) end
     end)
-    if not code then me:wait(name) end
+    if not code then
+        awaited = (options.qos == 2 and "pubcomp " or "puback ") .. me._session.last
+        me:wait(awaited)
+    end
     if code >= 128 then observe_code(me, "refused", code, topic, (packets.text(payload))) end
     return code
 end }
