@@ -157,6 +157,27 @@ struct LoadResultTests {
         #expect(count([1011, 1006].map { "the server closed the connection: \($0)" }, kind: "hopeless") == 2)
     }
 
+    @Test(
+        "Users whose connections had ended for longer or shorter have one trouble, and codes tell troubles apart",
+        arguments: ["disconnected", "connection"])
+    func times(kind: String) {
+        func count(_ messages: [String]) -> Int {
+            FailureCause.merged(
+                messages.map { message in
+                    FailureCause(
+                        kind: kind, message: message, detail: message, place: "a.lua:7", count: 1, user: 1,
+                        firstMicroseconds: 1, lastMicroseconds: 1)
+                }
+            ).count
+        }
+        func message(_ time: String, _ code: Int = 1000) -> String {
+            "ada: what it sent is lost, for the connection had ended \(time) before: \(code)"
+        }
+        #expect(count(["160us", "3.87ms", "1.2s", "1m21s"].map { message($0) }) == 1)
+        #expect(count(["160us,", "3.87ms,"].map { message($0) }) == 1)
+        #expect(count([message("160us"), message("160us", 1006)]) == 2)
+    }
+
     @Test("The reasons for skips of shards are counted together, the most frequent first")
     func skips() throws {
         let result = try sampleResult(shard: 1, of: 2).merging(try sampleResult(shard: 2, of: 2))

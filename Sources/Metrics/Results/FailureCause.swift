@@ -1,3 +1,4 @@
+import Machines
 import RunRecord
 
 /// Why users of a load run failed: failures that are alike, counted as one.
@@ -42,7 +43,7 @@ public struct FailureCause: Hashable, Sendable {
             self.answer = Self.answer(in: message)
             self.message =
                 switch Teller(of: kind) {
-                case .peer: Self.withoutGivenPorts(message)
+                case .peer: Self.withoutTimes(Self.withoutGivenPorts(message))
                 case .script: Self.withoutNumbers(Self.withoutValues(message))
                 case .user: nil
                 }
@@ -106,6 +107,16 @@ public struct FailureCause: Hashable, Sendable {
                 parts[index] = "#" + parts[index].dropFirst(digits.count)
             }
             return parts.joined(separator: ":")
+        }
+
+        /// Returns a message in which one time is like any other: how long ago a connection had ended is another time for
+        /// each user.
+        private static func withoutTimes(_ message: String) -> String {
+            let words = message.split(separator: " ", omittingEmptySubsequences: false)
+            return words.map { word in
+                let time = word.prefix { $0.isNumber || $0.isLetter || $0 == "." }
+                return Duration(scriptText: String(time)) == nil ? String(word) : "#" + word.dropFirst(time.count)
+            }.joined(separator: " ")
         }
 
         /// Messages that say nothing of why something does not come name what came, or what was expected.
