@@ -33,9 +33,27 @@ struct MeterTests {
             return now
         }
         fixture.state.meter = meter
+        fixture.define("work") { _ throws(HostError) in
+            now += 1000
+            return .returns
+        }
         #expect(meter.collectionNanoseconds == 0)
-        for _ in 0..<200 { _ = try fixture.run("for i = 1, 1000 do local t = {} end") }
+        for _ in 0..<200 { _ = try fixture.run("work() for i = 1, 1000 do local t = {} end") }
         // 200,000 empty tables of 56 bytes each are made up for by steps of 2 KiB.
         #expect((5000...7000).contains(meter.collectionNanoseconds))
+    }
+
+    @Test("Collections never take longer than scripts ran, whatever the machine did during a step")
+    func interruptedCollection() throws {
+        let fixture = try LuaFixture()
+        var now: Int64 = 0
+        let meter = LuaMeter {
+            now += 1
+            return now
+        }
+        fixture.state.meter = meter
+        for _ in 0..<200 { _ = try fixture.run("for i = 1, 1000 do local t = {} end") }
+        #expect(meter.scriptNanoseconds > 0)
+        #expect(meter.collectionNanoseconds == meter.scriptNanoseconds)
     }
 }

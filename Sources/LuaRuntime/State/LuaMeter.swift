@@ -41,12 +41,14 @@ public final class LuaMeter {
         return Int64(Double(self.sampledNanoseconds) * (Double(self.resumptions) / Double(self.sampled)))
     }
 
-    /// How long garbage was collected so far, in nanoseconds; an estimate, and part of the time of scripts but for the
-    /// meter's own steps.
+    /// How long garbage was collected so far, in nanoseconds; an estimate, and part of the time of scripts.
+    ///
+    /// A step in which the machine did something else counts as many, so it is bounded by that time.
     public var collectionNanoseconds: Int64 {
         guard self.steps > 0 else { return 0 }
         let steps = Double(self.steps * Self.kilobytesOfStep * 1024)
-        return Int64(Double(self.stepNanoseconds) * ((Double(self.allocated) + steps) / steps))
+        let estimate = Int64(Double(self.stepNanoseconds) * ((Double(self.allocated) + steps) / steps))
+        return min(estimate, self.scriptNanoseconds)
     }
 
     /// Takes note that a resumption begins.
