@@ -16,7 +16,7 @@ struct EarlierTrouble {
     private let command: String
 
     /// Looks for an error that nothing expected, or else for another event that nothing expected and by which the
-    /// system tells that not all is well, or for the end of a connection.
+    /// system tells that not all is well, such as the end of a connection, or for such an end that was in order.
     ///
     /// - Returns: Nil if the failure is no error that a system or the script itself has raised within a command, or if
     ///   there was nothing of the kind.
@@ -40,6 +40,7 @@ struct EarlierTrouble {
         let unexpected =
             leftovers.last { $0.kind == .error }
             ?? leftovers.last { event in actor.troubles.contains { $0.matches(event) } }
+            ?? leftovers.last { $0.kind == .disconnected }
         if let unexpected { return (unexpected, true) }
         return actor.log.events.last { $0.event.kind == .disconnected }.map { ($0.event, false) }
     }
@@ -47,11 +48,13 @@ struct EarlierTrouble {
     /// Returns the failure with what came before it.
     ///
     /// What nothing expected has failed the scenario already: what could not be done after it is no mistake of the
-    /// script. How a connection ended may be in order, and to speak after that is one.
+    /// script. The end of a connection that the scenario expected, or need not expect, is in order, and to speak after
+    /// it is one.
     func told(before failure: ScenarioFailure) -> ScenarioFailure {
         let execution = self.actor.execution
         let isError = self.event.kind == .error
-        let told = isError ? ["message"] : self.isUnexpected ? self.event.fields.names : ["code", "reason"]
+        let isEnd = self.event.kind == .disconnected
+        let told = isError ? ["message"] : isEnd ? ["code", "reason"] : self.event.fields.names
         let said = told.compactMap { name in self.event.fields[name].map { $0.string ?? $0.description } }
             .filter { !$0.isEmpty }.joined(separator: " ")
         let shown = said.isEmpty ? "" : ": " + execution.secrets.masked(said).shortened(to: 200)

@@ -348,6 +348,42 @@ struct LuaSystemPlayTests {
         #expect(end.problems.first?.category == (outcome == .failed ? .failure : .error))
     }
 
+    @Test(
+        "the end of a connection that nothing expected is what failed, and a command behind one that was expected is wrong",
+        arguments: [
+            (
+                "", "guest observed disconnected that nothing expected: 1011 full; then say raised: there is no link",
+                Outcome.failed
+            ),
+            (
+                "guest:expect \"disconnected\"",
+                "there is no link; before, guest observed disconnected: 1011 full", .error
+            ),
+        ])
+    func earlierEnd(between: String, message: String, outcome: Outcome) throws {
+        let source = """
+            local S = system {
+                name = "probe", client = "guest",
+                events = { disconnected = { code = "integer", reason = "string", url = "string" } },
+            }
+            function S.commands.lose(me)
+                me:emit("disconnected", { code = 1011, reason = "full", url = "tcp://a" })
+            end
+            function S.commands.say(me, text) error("there is no link", 0) end
+            function S.server.text() end
+            scenario("speaks", function(t)
+                local guest = t:actor(S)
+                guest:lose()
+                \(between)
+                guest:say "hi"
+            end)
+            """
+        let end = try ScriptRun(source).end
+        #expect(end.outcome == outcome)
+        #expect(end.problems.first?.message == message)
+        #expect(end.problems.first?.category == (outcome == .failed ? .failure : .error))
+    }
+
     /// Plays a scenario of two seconds in which a handler of a client or of a server does something that takes longer.
     private static func run(_ handlers: String) throws -> ScriptRun {
         try ScriptRun(
