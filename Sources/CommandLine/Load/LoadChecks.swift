@@ -48,17 +48,27 @@ enum LoadChecks {
     }
 
     /// Checks that there is a scenario for every user, and that none of these passes by failing.
-    static func check(_ plan: LoadPlan, _ suite: ScenarioSuite) throws(ScriptProblem) {
+    ///
+    /// - Parameters:
+    ///   - plan: Who plays what.
+    ///   - suite: The scenarios that the command line leaves: those of a line, where it names one.
+    ///   - whole: All scenarios of the file.
+    /// - Throws: ``ScriptProblem`` with all that is wrong.
+    static func check(_ plan: LoadPlan, _ suite: ScenarioSuite, of whole: ScenarioSuite) throws(ScriptProblem) {
         let titles = suite.members.map(\.definition.title)
+        let known = titles.map { "\"\($0)\"" }.joined(separator: ", ")
         var problems: [String] = []
         for workload in plan.shape.workloads {
             let wanted =
                 workload.roles.isEmpty ? [workload.scenario] : workload.roles.map { $0.scenario ?? workload.scenario }
             for name in wanted {
                 if let name, !titles.contains(name) {
+                    let isElsewhere = whole.members.contains { $0.definition.title == name }
                     problems.append(
-                        "the workload \"\(workload.name)\" plays \"\(name)\", which the file does not declare; it has "
-                            + titles.map { "\"\($0)\"" }.joined(separator: ", "))
+                        "the workload \"\(workload.name)\" plays \"\(name)\", "
+                            + (isElsewhere
+                                ? "and the line behind the file names \(known); leave one of the two out"
+                                : "which the file does not declare; it has \(known)"))
                 }
                 if name == nil, titles.count > 1 {
                     let first = suite.members[0].definition

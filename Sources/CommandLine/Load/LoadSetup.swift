@@ -53,15 +53,15 @@ struct LoadSetup {
             project, configuration, destination, seed: seed, isVirtual: self.isVirtual, environment)
         let named = NamedScripts([script], in: environment)
         let files = try project.scripts(named)
-        self.suite = try Self.suite(files, execution, of: script.path)
-            .keeping(try project.places(named))
+        let whole = try Self.suite(files, execution, of: script.path)
+        self.suite = try whole.keeping(try project.places(named))
         self.usesSockets = destination.isRemote || !self.isVirtual && self.suite.speaksToRealServers
         let workload = try ChosenWorkload(
             self.suite.workloads.values.first, command, secrets: environment.vault.current)
         let (shard, note) = try Self.shard(command, environment)
         try LoadChecks.check(leader: command.sharding.rendezvousLeader, of: shard)
         let plan = try workload.plan(seed: seed, shard: shard)
-        try LoadChecks.check(plan, self.suite)
+        try LoadChecks.check(plan, self.suite, of: whole)
         try workload.checkRows(for: plan)
         let runID = command.sharding.run ?? "\(seed)"
         let disturbed = try Self.disturbed(execution, workload.options.network)

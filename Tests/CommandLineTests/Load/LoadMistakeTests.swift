@@ -49,6 +49,20 @@ struct LoadMistakeTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/Reports/load.json"))
     }
 
+    @Test("A line and a workload that name two scenarios of one file are refused with both")
+    func lineBesideWorkload() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            workload { executor = "constant_vus", users = 1, duration = "1s", scenario = "x" }
+            scenario("x", function() expect(1, 1) end)
+            scenario("y", function() expect(1, 1) end)
+            """, to: "load.lua")
+        let run = try await ToolRun(["load", "load.lua:3", "--clock", "virtual"], in: folder.path)
+        #expect(run.status == .script)
+        #expect(run.error.contains("plays \"x\", and the line behind the file names \"y\"; leave"), "\(run.error)")
+    }
+
     @Test(
         "Options that do not go together are wrong usage",
         arguments: [
