@@ -109,8 +109,8 @@ public struct FailureCause: Hashable, Sendable {
             return parts.joined(separator: ":")
         }
 
-        /// Returns a message in which one time is like any other: how long ago a connection had ended is another time for
-        /// each user.
+        /// Returns a message in which one time is like any other: how long ago a connection had ended is another time
+        /// for each user.
         private static func withoutTimes(_ message: String) -> String {
             let words = message.split(separator: " ", omittingEmptySubsequences: false)
             return words.map { word in
