@@ -103,7 +103,7 @@ extension ScenarioFailure {
     var refusingSkip: ScenarioFailure {
         guard self.kind == .skip else { return self }
         return ScenarioFailure(
-            category: .error, kind: .script,
+            category: .error, kind: .usage,
             message:
                 "what has been played cannot be skipped any more (\(JSONValue.string(self.message))); put t:skip into "
                 + "the scenario, or into a hook or fixture before it",
