@@ -48,12 +48,9 @@ struct OutsideCallerTests {
 
     /// Plays a script whose server is called in this way.
     ///
-    /// - Parameters:
-    ///   - command: By which command it is played.
-    ///   - script: Returns the script, given the port at which the server is to be.
+    /// - Parameter script: Returns the script, given the port at which the server is to be.
     private static func play(
-        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool, by command: String = "test",
-        script: (Int) -> String
+        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool, script: (Int) -> String
     ) async throws -> ToolRun {
         let free = try RawServer(.hangsUp)
         free.close()
@@ -78,7 +75,7 @@ struct OutsideCallerTests {
                 close(descriptor)
             }
         }
-        return try await ToolRun([command, "a.lua", "--clock", "real", "--seed", "1"], in: folder.path)
+        return try await ToolRun(["test", "a.lua", "--clock", "real", "--seed", "1"], in: folder.path)
     }
 
     private static let handshake = Array(
@@ -166,30 +163,6 @@ struct OutsideCallerTests {
         #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
         #expect(run.output.contains("from outside") && run.output.contains("GET /begin"), "\(run.output)")
         #expect(run.output.contains("✓ goes on"), "\(run.output)")
-    }
-
-    @Test("a server that all users of a load test share fails the run by what its callers break")
-    func sharedUnderLoad() async throws {
-        func play(_ bytes: [UInt8]) async throws -> ToolRun {
-            try await Self.play(bytes, after: false, by: "load") { port in
-                """
-                local S = system { name = "platform", events = {} }
-                function S.server.request() return 204 end
-                workload { executor = "constant_vus", users = 1, duration = "2s" }
-                scenario("goes on", function(t)
-                    t:server(S, { callback = true, shared = true, port = \(port) })
-                    wait "1s"
-                end)
-                """
-            }
-        }
-        let broken = try await play(Self.post("Content-Length: 500\r\n\r\n{}"))
-        // A machine that was not fit has another exit code, with the same cause.
-        #expect(broken.status != .success, "\(broken.output)\(broken.error)")
-        let message = "ended the connection within a request: 2 bytes of the body of POST /api"
-        #expect(broken.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(broken.output)")
-        let whole = try await play(Self.post("Content-Length: 2\r\n\r\n{}"))
-        #expect(!whole.output.contains("the simulated server of platform: "), "\(whole.output)")
     }
 
     @Test(

@@ -32,12 +32,10 @@ final class LuaServerHost: SharedHost {
     /// Whether somebody who used the server, or was to use it, has heard why it has ended.
     private var isHeard = false
 
-    /// Why the server has ended, if nobody has heard of it: something went wrong when its last user had gone. Else what
-    /// its callers from outside have done wrong, which is the fault of no user in particular.
+    /// Why the server has ended, if nobody has heard of it: something went wrong when its last user had gone.
     var unheardProblem: Problem? {
-        guard !self.isHeard else { return nil }
-        let failure = self.failure ?? self.execution.connections.outsideLapses.inexcusable(in: self.execution)
-        return failure?.problem(in: self.execution.definition.file, line: nil, nil)
+        guard !self.isHeard, let failure = self.failure else { return nil }
+        return failure.problem(in: self.execution.definition.file, line: nil, nil)
     }
 
     /// Whether none of its functions goes on by itself; one may wait for an answer.

@@ -118,7 +118,22 @@ struct OutsideLapses {
     /// The failures that they are, though nothing else has gone wrong.
     func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
         let (told, more) = self.told { !$0.isExpected(in: execution) }
-        let violations = told.map { Self.failure(of: $0, in: execution) }
+        let violations = told.map { lapse in
+            let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
+            let remedy: String? =
+                lapse.closure.map {
+                    $0.wasClean
+                        ? "where it may do that, say t:allow \"disconnected\", or write a handler closed(desk, client, "
+                            + "closure) of the server"
+                        : "where it is to do that, expect the event of a party that tells of the end, or say "
+                            + "t:allow \"disconnected\": closed(desk, client, closure) of a server in Lua emits an "
+                            + "event with closure.reason"
+                }
+            return ScenarioFailure(
+                atServers: .violation, lapse.text, in: execution,
+                (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
+                    + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
+        }
         guard more > 0 else { return violations }
         let remedy =
             "no more than \(Self.capacity) that nothing has expected are looked at; where others are to do so much, expect "
@@ -128,29 +143,6 @@ struct OutsideLapses {
             "simulated servers met \(more) more \(more == 1 ? "breach" : "breaches") of the protocol",
             in: execution, self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])])
         return violations + [rest]
-    }
-
-    /// The first failure of those that no scenario could have expected, for no event tells of them; nil if there are
-    /// none. It is for a server that many scenarios share, where nobody knows what each of them expects.
-    func inexcusable(in execution: ScenarioExecution) -> ScenarioFailure? {
-        self.lapses.first { $0.closure == nil }.map { Self.failure(of: $0, in: execution) }
-    }
-
-    private static func failure(of lapse: Lapse, in execution: ScenarioExecution) -> ScenarioFailure {
-        let sent = Cause.lines(execution.secrets.masked(String(decoding: lapse.bytes, as: UTF8.self)))
-        let remedy: String? =
-            lapse.closure.map {
-                $0.wasClean
-                    ? "where it may do that, say t:allow \"disconnected\", or write a handler closed(desk, client, "
-                        + "closure) of the server"
-                    : "where it is to do that, expect the event of a party that tells of the end, or say "
-                        + "t:allow \"disconnected\": closed(desk, client, closure) of a server in Lua emits an "
-                        + "event with closure.reason"
-            }
-        return ScenarioFailure(
-            atServers: .violation, lapse.text, in: execution,
-            (sent.isEmpty ? [] : [.init(heading: "sent", lines: sent)])
-                + (remedy.map { [.init(heading: "remedy", lines: [$0])] } ?? []))
     }
 
     /// The failures that messages are which never became whole, and TLS that was agreed on and never begun.
