@@ -32,3 +32,13 @@ scenario("an option that there is not is refused", { tags = { "mqtt", "mistakes"
     local done, why = pcall(ada.connect, ada, { client = "ada" })
     expect({ done, tostring(why) }, { false, match.contains 'connect takes no option "client"' })
 end)
+
+scenario("an option of another type is refused", { tags = { "mqtt", "mistakes" } }, function(t)
+    t:server(Shop)
+    local ada = t:actor(Shop)
+    local cases = { qos = { 1.5, "an integer" }, transport = { "udp", "websocket or tcp" }, will = { 1, "a table" } }
+    for name, case in pairs(cases) do
+        local done, why = pcall(ada.connect, ada, { [name] = case[1] })
+        expect({ done, tostring(why) }, { false, match.contains(('option "%s" as %s, and not'):format(name, case[2])) })
+    end
+end)

@@ -30,3 +30,10 @@ scenario("an option that there is not is refused", { tags = { "stomp", "mistakes
     local done, why = pcall(ada.connect, ada, { destinaton = "/topic/shop" })
     expect({ done, tostring(why) }, { false, match.contains 'connect takes no option "destinaton"' })
 end)
+
+scenario("an option of another type is refused", { tags = { "stomp", "mistakes" } }, function(t)
+    t:server(Shop)
+    local ada = t:actor(Shop)
+    local done, why = pcall(ada.connect, ada, { heartbeat = "5s" })
+    expect({ done, tostring(why) }, { false, match.contains 'option "heartbeat" as a number of seconds, and not 5s' })
+end)
