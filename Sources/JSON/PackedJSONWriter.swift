@@ -37,6 +37,9 @@ public struct PackedJSONWriter: Sendable {
         self.append(.text, UInt32(utf8.count), utf8)
     }
 
+    /// Appends a value that is packed already.
+    public mutating func append(packed value: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: value) }
+
     /// Begins an array of so many elements.
     public mutating func beginArray(of count: Int) { self.append(.array, UInt32(count)) }
 

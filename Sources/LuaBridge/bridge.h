@@ -53,9 +53,11 @@ extern const char repartee_lua_null, repartee_lua_suspension;
 
 // Enters the host with a slot and carries out its verdict.
 int repartee_lua_enter(lua_State *L, int slot);
-// Gives the first value of a C function, if it is a table that keeps a document, the members that it stands for.
+// Gives a value, if it is a table that keeps a document, the members that it stands for.
 // stack: (unchanged)
-void repartee_lua_complete(lua_State *L);
+void repartee_lua_complete(lua_State *L, int index);
+// Prepares the tables whose document is a packed object.
+void repartee_lua_open_documents(lua_State *L);
 // Says whether a host function called on L may suspend.
 int repartee_lua_can_suspend(lua_State *L);
 // Notes that a script has caught the error on top of the stack.

@@ -138,7 +138,7 @@ int repartee_lua_pairs(lua_State *L) {
     }
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    repartee_lua_complete(L);
+    repartee_lua_complete(L, 1);
     push_keys(L);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, step, 2);
@@ -151,7 +151,7 @@ int repartee_lua_pairs(lua_State *L) {
 static int ordered_next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    repartee_lua_complete(L);
+    repartee_lua_complete(L, 1);
     int has_start = !lua_isnil(L, 2);
     int is_found = 0;
     key start = describe(L, 2, 0), best;

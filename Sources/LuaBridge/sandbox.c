@@ -33,6 +33,9 @@ static int base_setmetatable(lua_State *L) {
     int type = lua_type(L, 2);
     luaL_argexpected(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
     luaL_checktype(L, 1, LUA_TTABLE);
+    // A table that keeps a packed object has a metatable of the engine's until it has its members.
+    repartee_lua_complete(L, 1);
+    repartee_lua_complete(L, 2);
     // The globals give up being lazy, so that the script's metatable is the only one they have.
     repartee_lua_complete_environment(L, 1);
     if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
@@ -49,12 +52,35 @@ static int base_setmetatable(lua_State *L) {
     return 1;
 }
 
+static int base_getmetatable(lua_State *L) {
+    luaL_checkany(L, 1);
+    lua_settop(L, 1);
+    repartee_lua_complete(L, 1);
+    if (!lua_getmetatable(L, 1)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    luaL_getmetafield(L, 1, "__metatable");
+    return 1;
+}
+
+static int base_rawset(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checkany(L, 2);
+    luaL_checkany(L, 3);
+    lua_settop(L, 3);
+    // What a script takes out of a table must not be found again in its document.
+    repartee_lua_complete(L, 1);
+    lua_rawset(L, 1);
+    return 1;
+}
+
 // Looks at a field past metatables; what an environment is offered counts as its own.
 static int base_rawget(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checkany(L, 2);
     lua_settop(L, 2);
-    repartee_lua_complete(L);
+    repartee_lua_complete(L, 1);
     repartee_lua_look_up(L);
     return 1;
 }
@@ -265,8 +291,7 @@ int repartee_lua_require(lua_State *L) {
 
 void repartee_lua_open_sandbox(lua_State *L) {
     static const char *const globals[] = {
-        "assert",   "error",  "getmetatable", "ipairs",   "rawequal", "rawlen",
-        "rawset",   "select", "tonumber",     "type",   "_VERSION", NULL,
+        "assert", "error", "ipairs", "rawequal", "rawlen", "select", "tonumber", "type", "_VERSION", NULL,
     };
     static const char *const strings[] = {
         "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL,
@@ -281,8 +306,10 @@ void repartee_lua_open_sandbox(lua_State *L) {
     static const char *const coroutines[] = {"status", NULL};
     static const char *const debugging[] = {"traceback", NULL};
     static const luaL_Reg own[] = {
+        {"getmetatable", base_getmetatable},
         {"setmetatable", base_setmetatable},
         {"rawget", base_rawget},
+        {"rawset", base_rawset},
         {"collectgarbage", base_collectgarbage},
         {NULL, NULL},
     };

@@ -242,6 +242,7 @@ static void list_loaded(lua_State *L) {
 
 static int open_protected(lua_State *L) {
     repartee_lua_open_memory(L);
+    repartee_lua_open_documents(L);
     open_registry(L);
 
     lua_newtable(L);  // stack: → globals

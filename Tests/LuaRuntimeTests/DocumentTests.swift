@@ -114,7 +114,7 @@ struct DocumentTests {
     @Test("text goes into tables as it goes into values", arguments: 0..<200)
     func sameAsValues(seed: UInt64) throws {
         var random = Rolls(state: seed)
-        let value = Self.value(&random, depth: 4)
+        let value = JSONValue.random(&random, depth: 4)
         let fixture = try self.fixture(value.description)
         fixture.define("give") { (call) throws(HostError) in
             call.push(value)
@@ -126,7 +126,7 @@ struct DocumentTests {
     @Test("a value is encoded from the table as from values, the names in order", arguments: 0..<300)
     func encoded(seed: UInt64) throws {
         var random = Rolls(state: seed)
-        let value = Self.value(&random, depth: 3)
+        let value = JSONValue.random(&random, depth: 3)
         let fixture = try LuaFixture()
         fixture.define("give") { (call) throws(HostError) in
             call.push(value)
@@ -211,7 +211,7 @@ struct DocumentTests {
     @Test("what is packed of a table and a value is the same again in Lua", arguments: 0..<300)
     func packed(seed: UInt64) throws {
         var random = Rolls(state: seed)
-        let (json, raw) = (Self.value(&random, depth: 3), Self.value(&random, depth: 2))
+        let (json, raw) = (JSONValue.random(&random, depth: 3), JSONValue.random(&random, depth: 2))
         let fixture = try LuaFixture(seed % 3 == 0 ? .stress : .plain)
         let shape = TableShape([.init("json", .any, isOptional: true), .init("size", .integer, isOptional: false)])
         fixture.define("values") { (call) throws(HostError) in
@@ -238,40 +238,5 @@ struct DocumentTests {
             """)
         #expect(results[0] == results[1] && results[2] == results[3])
         #expect(results[4] == 1 && results[5] == -1 && results[6] == true)
-    }
-
-    private struct Rolls: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            self.state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (self.state ^ (self.state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
-    private static func value(_ random: inout Rolls, depth: Int) -> JSONValue {
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
-        case 0: return .null
-        case 1: return .bool(Bool.random(using: &random))
-        case 2: return .integer(Int64.random(in: .min ... .max, using: &random))
-        case 3: return .double(Double(Int.random(in: -1000...1000, using: &random)) / 8)
-        case 4: return .numeral("\(Int.random(in: 1...9, using: &random))e\(Int.random(in: 1...300, using: &random))")
-        case 5:
-            let scalars = ["a", "\"", "\\", "\n", "é", "😀", "\u{0}", "\u{7F}", "/"]
-            return .string(
-                (0..<Int.random(in: 0...50, using: &random)).map { _ in scalars.randomElement(using: &random)! }
-                    .joined())
-        case 6:
-            return .array(
-                (0..<Int.random(in: 0...6, using: &random)).map { _ in Self.value(&random, depth: depth - 1) })
-        default:
-            return .object(
-                JSONObject(
-                    (0..<Int.random(in: 0...20, using: &random)).map {
-                        ("n\($0 % 17)", Self.value(&random, depth: depth - 1))
-                    }))
-        }
     }
 }

@@ -8,7 +8,7 @@ extension ChatEvent {
     /// - Parameter isPlain: Whether the text may stand in a request or an answer of any form.
     mutating func takeEnvelope(isPlain: Bool) -> LedgerEnvelope? {
         if let packed = self.packed {
-            guard packed.values.holds(where: LedgerEnvelope.mayStand) else { return nil }
+            guard packed.values.withBytes(LedgerEnvelope.mayStand) else { return nil }
             self.decode()
         }
         let isMessage = self.kind == .message || self.kind == .messageSent || self.kind == .frame

@@ -33,6 +33,9 @@
 // The slot by which a table that keeps a document asks the host for the members that it stands for: gets the table and
 // perhaps a name, and answers with the member of that name, or with nothing if it is absent.
 #define REPARTEE_LUA_SLOT_DOCUMENT 2
+// The slot by which a table whose document is a packed object asks the host for one member: gets the table and a name,
+// and answers as the slot of documents does.
+#define REPARTEE_LUA_SLOT_PACKED 3
 
 // The type of the error objects that scripts cannot catch.
 #define REPARTEE_LUA_TYPE_FINAL 1
@@ -54,6 +57,14 @@ typedef enum {
     REPARTEE_LUA_IN_CLOSE,
     REPARTEE_LUA_IN_C_FUNCTION,
 } repartee_lua_blocker;
+
+// A packed object that is the document of a table; its bytes follow.
+typedef struct {
+    uint32_t count;  // Of its bytes.
+    uint16_t values;  // How many values it holds, itself among them.
+    uint8_t depth;  // How deeply they nest.
+    uint8_t reads;  // How often one of its members has been read where it lies.
+} repartee_lua_packed;
 
 // What a table has by its metatable.
 typedef enum {
@@ -320,6 +331,12 @@ void repartee_lua_set_document(lua_State *L);
 void repartee_lua_seal(lua_State *L);
 // Returns whether a table keeps a document.
 int repartee_lua_has_document(lua_State *L, int table);
+// Pushes a table whose document is a copy of a packed object. May only fail for memory.
+// stack: → table
+void repartee_lua_push_packed(lua_State *L, const repartee_lua_packed *head, const void *bytes);
+// Returns the packed object that is the document of a table, and that is there as long as the table keeps it; NULL where
+// there is none.
+repartee_lua_packed *repartee_lua_to_packed(lua_State *L, int table);
 // Takes the document of a table out of it, pushes it and returns 1; pushes nothing and returns 0 where there is none.
 // stack: → document | (nothing)
 int repartee_lua_take_document(lua_State *L, int table);

@@ -175,6 +175,18 @@ internal import LuaBridge
         self.pushed -= 1
     }
 
+    /// Adds a member of a table that stands for a packed object to the results; nothing where it is absent.
+    mutating func pushMember(named name: Int32, ofPackedTable table: Int32) {
+        guard self.makeRoom() else { return }
+        let isThere = unsafe PackedTable(at: table, of: self.stack)?.pushMember(
+            named: self.stack.bytes(at: name), on: self.stack)
+        guard isThere != true else { return }
+        self.pushed -= 1
+        guard isThere == nil else { return }
+        self.stack.completeDocument(at: table)
+        self.pushMember(named: name, ofTable: table)
+    }
+
     /// Adds any value to the results and holds on to what it became in Lua, to be given again.
     ///
     /// - Returns: Nil if the stack is full, which ends the call with a fault.

@@ -37,4 +37,12 @@ enum BridgeCallbacks {
             return .returns
         }
     }
+
+    /// Answers with one member of a table whose document is a packed object.
+    static var packedMember: HostFunction {
+        HostFunction("member", parameters: ["table", "name"]) { (call) throws(HostError) in
+            call.pushMember(named: 2, ofPackedTable: 1)
+            return .returns
+        }
+    }
 }

@@ -12,6 +12,7 @@ struct JSONTextSink: TableSink {
     mutating func append(integer value: Int64) { self.writer.append(integer: value) }
     mutating func append(number value: Double) { self.writer.append(number: value) }
     mutating func append(text utf8: UnsafeBufferPointer<UInt8>) { unsafe self.writer.append(text: utf8) }
+    func append(packed object: UnsafeRawBufferPointer) -> Bool { false }
 
     mutating func beginArray(of count: Int) { self.writer.append(literal: "[") }
     mutating func beginElement(at place: Int) { if place > 0 { self.writer.append(literal: ",") } }

@@ -40,11 +40,7 @@ internal import LuaBridge
 
     func double(_ value: Double) { unsafe lua_pushnumber(self.thread, value) }
 
-    func string(_ text: UnsafeBufferPointer<UInt8>) {
-        _ = unsafe text.withMemoryRebound(to: CChar.self) {
-            unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
-        }
-    }
+    func string(_ text: UnsafeBufferPointer<UInt8>) { unsafe self.stack.push(utf8: text) }
 
     func beginElements() -> Int64? {
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { return nil }
@@ -91,26 +87,6 @@ internal import LuaBridge
 }
 
 extension LuaStack {
-    /// Sets the members of a packed object in the table on top; only some of them where the stack has no room for all.
-    func setMembers(of packed: PackedJSON) {
-        let top = unsafe lua_gettop(self.thread)
-        var builder = LuaJSONBuilder(on: self, refusingRepetition: false, fillingTable: true)
-        _ = packed.read(into: &builder)
-        unsafe lua_settop(self.thread, top)
-    }
-
-    /// Pushes a packed value; nil where the stack has no room for it.
-    ///
-    /// - Parameter start: Where it begins.
-    func push(_ packed: PackedJSON, from start: Int) {
-        let top = unsafe lua_gettop(self.thread)
-        var builder = LuaJSONBuilder(on: self, refusingRepetition: false)
-        if packed.read(from: start, into: &builder) == nil {
-            unsafe lua_settop(self.thread, top)
-            unsafe lua_pushnil(self.thread)
-        }
-    }
-
     /// Pushes what a JSON text stands for, or nothing.
     ///
     /// - Parameter refusesRepetition: Whether no object may have two members of one name, of which else the last
@@ -119,6 +95,7 @@ extension LuaStack {
     func pushJSON(
         _ text: UnsafeBufferPointer<UInt8>, refusingRepetition refusesRepetition: Bool
     ) throws(JSONSyntaxError) {
+        if unsafe self.pushPacked(text) { return }
         let top = unsafe lua_gettop(self.thread)
         var builder = LuaJSONBuilder(on: self, refusingRepetition: refusesRepetition)
         do throws(JSONSyntaxError) { try unsafe JSONParser.read(text, into: &builder) } catch {

@@ -26,10 +26,12 @@ internal import LuaBridge
 
     func push(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
-                unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
-            }
+        text.withUTF8 { unsafe self.push(utf8: $0) }
+    }
+
+    func push(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
+            unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
         }
     }
 
@@ -40,11 +42,7 @@ internal import LuaBridge
     }
 
     func push(_ bytes: some Sequence<UInt8>) {
-        let isDone: Void? = bytes.withContiguousStorageIfAvailable { bytes in
-            _ = unsafe bytes.withMemoryRebound(to: CChar.self) {
-                unsafe lua_pushlstring(self.thread, $0.baseAddress, $0.count)
-            }
-        }
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { unsafe self.push(utf8: $0) }
         if isDone == nil { self.push(Array(bytes)) }
     }
 
@@ -316,15 +314,16 @@ extension LuaStack {
 
 extension LuaStack {
     /// Gives a table that keeps a document the members that it stands for: `json` and `raw` of a text, see
-    /// ``LuaTableWriter/set(document:)``, or those of a table, see ``LuaCall/pushSealed(_:)``. Members that the script
-    /// has set itself stay as they are.
+    /// ``LuaTableWriter/set(document:)``, those of a table, see ``LuaCall/pushSealed(_:)``, or those of a
+    /// ``PackedTable``. Members that the script has set itself stay as they are.
     func completeDocument(at index: Int32) {
         let table = unsafe lua_absindex(self.thread, index)
-        guard unsafe lua_checkstack(self.thread, 8) != 0,
-            unsafe repartee_lua_take_document(self.thread, table) != 0
-        else { return }
+        guard unsafe lua_checkstack(self.thread, 8) != 0 else { return }
+        let packed = PackedTable(at: table, of: self)
+        guard unsafe repartee_lua_take_document(self.thread, table) != 0 else { return }
         let document = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, document - 1) }
+        if let packed { return self.unpack(packed, into: table) }
         if unsafe lua_type(self.thread, document) == LUA_TTABLE { return self.addMembers(of: document, to: table) }
         let text = unsafe self.bytes(at: document)
         _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))

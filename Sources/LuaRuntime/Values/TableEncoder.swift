@@ -101,10 +101,24 @@ internal import LuaBridge
     }
 
     private mutating func appendTable(at index: Int32, depth: Int) -> Bool {
-        guard depth < self.limits.depth, self.enter(index) else { return false }
+        guard depth < self.limits.depth else { return false }
+        if self.appendPacked(at: index, depth: depth) { return true }
+        guard self.enter(index) else { return false }
         let count = unsafe Int(lua_rawlen(self.thread, index))
         return count > 0
             ? self.appendArray(at: index, count: count, depth: depth) : self.appendObject(at: index, depth: depth)
+    }
+
+    /// Writes a table as the packed object that it stands for.
+    ///
+    /// - Returns: False if it stands for none, or that has no room here; nothing is written then.
+    private mutating func appendPacked(at index: Int32, depth: Int) -> Bool {
+        guard unsafe lua_checkstack(self.thread, 8) != 0, let packed = PackedTable(at: index, of: self.stack),
+            packed.extent.values - 1 <= self.valuesLeft, depth + packed.extent.depth <= self.limits.depth,
+            unsafe self.sink.append(packed: packed.bytes)
+        else { return false }
+        self.valuesLeft -= packed.extent.values - 1
+        return true
     }
 
     private mutating func appendArray(at index: Int32, count: Int, depth: Int) -> Bool {

@@ -9,6 +9,10 @@ protocol TableSink {
     mutating func append(number value: Double)
     /// - Parameter utf8: Valid UTF-8.
     mutating func append(text utf8: UnsafeBufferPointer<UInt8>)
+    /// Takes an object that is packed already.
+    ///
+    /// - Returns: Whether it did; if not, the caller goes through the members.
+    mutating func append(packed object: UnsafeRawBufferPointer) -> Bool
 
     mutating func beginArray(of count: Int)
     /// - Parameter place: That of the element whose value comes next, from 0.
@@ -24,6 +28,10 @@ protocol TableSink {
 }
 
 extension PackedJSONWriter: TableSink {
+    mutating func append(packed object: UnsafeRawBufferPointer) -> Bool {
+        unsafe self.append(packed: object) as Void
+        return true
+    }
     func beginElement(at place: Int) {}
     func endArray() {}
     mutating func append(name utf8: UnsafeBufferPointer<UInt8>, at place: Int) { unsafe self.append(name: utf8) }
