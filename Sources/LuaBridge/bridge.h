@@ -89,6 +89,8 @@ void repartee_lua_check_memory(lua_State *L);
 // Replaces Lua's own message on top of the stack by ours when the status says that memory ran out.
 // stack: error → error
 void repartee_lua_fix_error(lua_State *L, int status);
+// Gives the blocks back that a state has kept, once it is closed.
+void repartee_lua_free_kept(repartee_lua_host *host);
 // Makes the message about the memory limit while there still is memory for it.
 void repartee_lua_open_memory(lua_State *L);
 

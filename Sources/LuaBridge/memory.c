@@ -1,8 +1,79 @@
 // Memory: the allocator with its limit, the error that says that it is exceeded, collections.
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "bridge.h"
+
+// Tables and texts come and go with each message, and a C library's allocator serves all threads: what Lua lets go of is
+// kept, up to a bound, in lists by size that belong to this state alone. Where a sanitizer looks for what is used after
+// it was freed, nothing is kept.
+#define MOST_KEPT_BYTES ((size_t)256 << 10)
+#if defined(__has_feature)
+#define IS_SANITIZED __has_feature(address_sanitizer)
+#else
+#define IS_SANITIZED 0
+#endif
+
+// Returns in which list a block stands, 0 for one that is not kept.
+static size_t list_of(size_t size) {
+    size_t list = (size + 15) / 16;
+    return IS_SANITIZED || list > REPARTEE_LUA_KEPT_SIZES ? 0 : list;
+}
+
+static void *make_block(repartee_lua_host *host, size_t size) {
+    size_t list = list_of(size);
+    if (list == 0) {
+        return malloc(size);
+    }
+    void *block = host->kept[list];
+    if (block == NULL) {
+        return malloc(list * 16);
+    }
+    host->kept[list] = *(void **)block;
+    host->kept_bytes -= list * 16;
+    return block;
+}
+
+static void drop_block(repartee_lua_host *host, void *block, size_t size) {
+    size_t list = list_of(size);
+    if (list == 0 || host->kept_bytes >= MOST_KEPT_BYTES) {
+        free(block);
+        return;
+    }
+    *(void **)block = host->kept[list];
+    host->kept[list] = block;
+    host->kept_bytes += list * 16;
+}
+
+static void *resize_block(repartee_lua_host *host, void *block, size_t old_size, size_t new_size) {
+    size_t old_list = list_of(old_size), new_list = list_of(new_size);
+    if (old_list == 0 && new_list == 0) {
+        return realloc(block, new_size);
+    }
+    if (old_list == new_list) {
+        return block;
+    }
+    void *result = make_block(host, new_size);
+    if (result == NULL) {
+        // Lua relies on it that a block can be made smaller; one that is larger than its list says does no harm.
+        return new_size < old_size ? block : NULL;
+    }
+    memcpy(result, block, old_size < new_size ? old_size : new_size);
+    drop_block(host, block, old_size);
+    return result;
+}
+
+void repartee_lua_free_kept(repartee_lua_host *host) {
+    for (size_t list = 1; list <= REPARTEE_LUA_KEPT_SIZES; list++) {
+        while (host->kept[list] != NULL) {
+            void *block = host->kept[list];
+            host->kept[list] = *(void **)block;
+            free(block);
+        }
+    }
+    host->kept_bytes = 0;
+}
 
 // Fails only while none but C and Lua frames would be left by the error. Where a Swift frame is on top, the limit is
 // exceeded for the moment and repartee_lua_enter raises the error as soon as Swift has returned.
@@ -16,15 +87,17 @@ void *repartee_lua_allocate(void *data, void *block, size_t old_size, size_t new
         old_size = 0;
     }
     if (new_size == 0) {
-        host->used -= old_size;
-        free(block);
+        if (block != NULL) {
+            host->used -= old_size;
+            drop_block(host, block, old_size);
+        }
         return NULL;
     }
     if (new_size > old_size && host->limit != 0 && host->in_host == 0 &&
         host->used + (new_size - old_size) > host->limit + host->excess) {
         return NULL;
     }
-    void *result = realloc(block, new_size);
+    void *result = block == NULL ? make_block(host, new_size) : resize_block(host, block, old_size, new_size);
     if (result == NULL) {
         if (host->in_host > 0) {
             abort();

@@ -288,6 +288,7 @@ lua_State *repartee_lua_open(repartee_lua_host *host) {
     lua_pushcfunction(L, open_protected);
     if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
         lua_close(L);
+        repartee_lua_free_kept(host);
         host->main = NULL;
         return NULL;
     }
@@ -301,6 +302,7 @@ void repartee_lua_close(repartee_lua_host *host) {
     lua_State *L = host->main;
     host->main = NULL;
     lua_close(L);
+    repartee_lua_free_kept(host);
 }
 
 // --- Protected work ---

@@ -91,6 +91,9 @@ typedef struct {
     uint64_t stopped;
 } repartee_lua_watch;
 
+// Blocks of so many sizes, each a multiple of 16 bytes, are kept when Lua lets go of them; see memory.c.
+#define REPARTEE_LUA_KEPT_SIZES 16
+
 // What the bridge knows about one state; reached from any of its threads through lua_getextraspace.
 typedef struct repartee_lua_host {
     void *context;
@@ -108,6 +111,9 @@ typedef struct repartee_lua_host {
     size_t excess;
     // Bytes that Lua has asked for so far, whether it still holds them or not.
     uint64_t allocated;
+    // Blocks that Lua has let go of, by their size, and how many bytes they are.
+    void *kept[REPARTEE_LUA_KEPT_SIZES + 1];
+    size_t kept_bytes;
     // Above 0 while a Swift frame is on top of the C stack: the allocator must not fail then.
     int in_host;
     // Above 0 while a resumed user coroutine has an ancestor that cannot be suspended.

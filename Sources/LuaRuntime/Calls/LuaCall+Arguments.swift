@@ -239,8 +239,7 @@ extension LuaCall {
     /// Returns the object that a method was called on, of the type that was registered under a name.
     public func receiver(ofTypeNamed name: String) throws(HostError) -> AnyObject {
         guard self.top >= 1, let handle = unsafe repartee_lua_to_handle(self.thread, 1),
-            self.state.handles.types[unsafe Int(handle.pointee.type)].name == name,
-            let object = unsafe self.state.handles.object(handle.pointee)
+            let object = unsafe self.state.handles.object(handle.pointee, ofTypeNamed: name)
         else { throw self.receiverFault }
         return object
     }

@@ -56,6 +56,11 @@ final class HandleTable {
         return self.entries[index].object
     }
 
+    /// The object of a handle, if its type is of a name.
+    func object(_ handle: repartee_lua_handle, ofTypeNamed name: String) -> AnyObject? {
+        self.types[Int(handle.type)].name == name ? self.object(handle) : nil
+    }
+
     /// Frees an entry whose handle has been collected.
     func release(index: UInt32, generation: UInt32) {
         let position = Int(index)

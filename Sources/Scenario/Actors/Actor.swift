@@ -105,8 +105,8 @@ final class Actor {
     }
 
     /// Where the text of a command stands: where its declaration says, or where the option `ledger` does.
-    func text(sentBy command: Command, _ method: MethodDeclaration?) -> SentText? {
-        method?.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
+    func text(sentBy command: Command, _ method: CommandMethod?) -> SentText? {
+        method?.declaration.sends.map { SentText(argument: $0) } ?? self.ledger?.text(sentBy: command)
     }
 
     /// Whether somebody looks at the arguments of its commands: a record and a transcript do, and who accounts for its

@@ -31,7 +31,8 @@ extension Actor: TracedActor {
     }
 
     func text(sentBy command: Command) -> String? {
-        self.text(sentBy: command, self.backend?.declaration(of: command.name))?.text(in: command)
+        let method = self.backend?.declaration(of: command.name).map { CommandMethod($0) }
+        return self.text(sentBy: command, method)?.text(in: command)
     }
 
     func text(shownBy event: ChatEvent) -> String? {

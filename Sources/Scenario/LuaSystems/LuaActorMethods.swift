@@ -257,7 +257,7 @@ extension ScriptEngine {
                         let method = backend.luaSystem.declaration(of: name, in: part)
                     else { throw HostError.argument("this needs the party it is called on: write a colon") }
                     let command = try Command(method, of: actor.name, from: call)
-                    return try CommandCall.perform(&call, command, by: actor, method, of: script)
+                    return try CommandCall.perform(&call, command, by: actor, CommandMethod(method), of: script)
                 }
                 let server = try LuaSystemArgument.anyServer(of: call)
                 guard let method = server.luaSystem.declaration(of: name, in: part) else {
@@ -265,7 +265,7 @@ extension ScriptEngine {
                 }
                 let command = try Command(method, of: "server", from: call)
                 let begun = try CommandCall.begin(
-                    command, method, call, of: script, in: try script.playing(call.name))
+                    command, CommandMethod(method), call, of: script, in: try script.playing(call.name))
                 return try begun.finish(&call, with: server.perform(begun.command, by: nil), of: script)
             })
         self.askingFunctions[key] = slot

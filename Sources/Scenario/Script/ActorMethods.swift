@@ -19,20 +19,7 @@ enum ActorMethods {
         _ key: String, methods: [MethodDeclaration], properties: [PropertyDeclaration] = [], in script: Script
     ) -> LuaHandleType {
         script.engine.handleType(key) {
-            let own = methods.map { method in
-                (
-                    method.name,
-                    HostFunction(
-                        "\(key):\(method.name)", parameters: method.parameters.map(\.name), suspends: true,
-                        isVariadic: true
-                    ) { (call) throws(HostError) in
-                        let script = try call.script()
-                        let actor = try call.actor(key)
-                        let command = try CommandCall.command(method, call, by: actor, of: script)
-                        return try CommandCall.perform(&call, command, by: actor, method, of: script)
-                    }
-                )
-            }
+            let own = methods.map { method in (method.name, self.command(CommandMethod(method), of: key)) }
             let common = ExpectationMethods.all(of: key)
             return LuaHandleDeclaration(
                 name: key, methods: own + common,
@@ -41,6 +28,19 @@ enum ActorMethods {
                 ) { object, name in .now(.done((object as? Actor)?.backend?.properties[name] ?? .null)) },
                 text: { ($0 as? Actor)?.name ?? key },
                 members: { self.members(of: $0, among: properties.map(\.name)) })
+        }
+    }
+
+    /// The method by which scripts give actors of a type a command.
+    private static func command(_ method: CommandMethod, of key: String) -> HostFunction {
+        HostFunction(
+            "\(key):\(method.declaration.name)", parameters: method.declaration.parameters.map(\.name), suspends: true,
+            isVariadic: true
+        ) { (call) throws(HostError) in
+            let script = try call.script()
+            let actor = try call.actor(key)
+            let command = try CommandCall.command(method, call, by: actor, of: script)
+            return try CommandCall.perform(&call, command, by: actor, method, of: script)
         }
     }
 

@@ -23,29 +23,32 @@ struct CommandCall {
     ///
     /// - Parameter actor: Who does it, if that is an actor.
     static func command(
-        _ method: MethodDeclaration, _ call: borrowing LuaCall, by actor: Actor? = nil, of script: Script
+        _ method: CommandMethod, _ call: borrowing LuaCall, by actor: Actor? = nil, of script: Script
     ) throws(HostError) -> Command {
-        if method.takesJSONText, let actor, call.count == 1, !actor.showsArguments, let text = call.plainJSONText(1) {
-            return Command(method.name, jsonText: text)
+        if method.declaration.takesJSONText, let actor, call.count == 1, !actor.showsArguments,
+            let text = call.plainJSONText(1)
+        {
+            return Command(method.declaration.name, jsonText: text)
         }
         var values: [JSONValue] = []
         values.reserveCapacity(call.count)
         for index in 0..<call.count { values.append(try call.json(index + 1, keeping: script)) }
         let isTable = call.kind(1) == .table
         let arguments = try asFault { () throws(UsageError) in
-            let checker = ArgumentChecker(call: Self.name(of: method.name, by: actor), vault: script.settings.vault)
+            let name = Self.name(of: method.declaration.name, by: actor)
+            let checker = ArgumentChecker(call: name, vault: script.settings.vault)
             // An actor is a table here as well, and none that names arguments.
-            guard isTable else { return try checker.arguments(values, method.parameters) }
-            return try checker.named(values, method.parameters)
+            guard isTable else { return try checker.arguments(values, method.declaration.parameters) }
+            return try checker.named(values, method.declaration.parameters)
         }
-        return Command(method.name, arguments)
+        return Command(method.declaration.name, arguments)
     }
 
     /// Gives a command to the machine of an actor and returns its answer to the script.
     ///
-    /// - Parameter method: What is declared of it.
+    /// - Parameter method: The method that was called, if it is declared.
     static func perform(
-        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ method: MethodDeclaration? = nil,
+        _ call: inout LuaCall, _ command: Command, by actor: Actor, _ method: CommandMethod? = nil,
         of script: Script
     ) throws(HostError) -> HostVerdict {
         let execution = try script.playing(call.name)
@@ -88,14 +91,14 @@ struct CommandCall {
     ///
     /// - Parameters:
     ///   - actor: Who does it; nil for a server.
-    ///   - method: What is declared of the method.
+    ///   - method: The method that was called, if it is declared.
     ///   - execution: The play in progress.
     static func begin(
-        _ command: Command, by actor: Actor? = nil, _ method: MethodDeclaration?, _ call: borrowing LuaCall,
+        _ command: Command, by actor: Actor? = nil, _ method: CommandMethod?, _ call: borrowing LuaCall,
         of script: Script, in execution: ScenarioExecution
     ) throws(HostError) -> CommandCall {
         // A load test shows when something was made to fail.
-        if method?.isFault == true {
+        if method?.declaration.isFault == true {
             let name = Self.name(of: command.name, by: actor)
             execution.observer?.marks(name.description, at: execution.worker.poolNow)
         }
@@ -103,9 +106,10 @@ struct CommandCall {
             .commanded(
                 actor: actor?.name ?? "server", name: command.name, arguments: command.arguments,
                 line: script.ownLine(of: call, at: call.scriptPosition)))
-        guard let method, method.takesFiles else { return CommandCall(actor: actor, command: command) }
+        guard let method, method.declaration.takesFiles else { return CommandCall(actor: actor, command: command) }
         let name = Self.name(of: command.name, by: actor)
-        let filled = Command(command.name, try script.files.filled(command.arguments, method.parameters, name))
+        let parameters = method.declaration.parameters
+        let filled = Command(command.name, try script.files.filled(command.arguments, parameters, name))
         return CommandCall(actor: actor, command: filled)
     }
 

@@ -43,14 +43,15 @@ enum ServerMethods {
 
     /// The method that gives the server a command.
     private static func command(_ method: MethodDeclaration, of system: ChatSystem) -> (String, HostFunction) {
+        let called = CommandMethod(method)
         let function = HostFunction(
             "server:\(method.name)", parameters: method.parameters.map(\.name), suspends: true, isVariadic: true
         ) { (call) throws(HostError) in
             let script = try call.script()
             let server = try Self.server(of: call, system)
-            let command = try CommandCall.command(method, call, of: script)
+            let command = try CommandCall.command(called, call, of: script)
             let (execution, position) = (try script.playing(call.name), call.scriptPosition)
-            let begun = try CommandCall.begin(command, method, call, of: script, in: execution)
+            let begun = try CommandCall.begin(command, called, call, of: script, in: execution)
             let reply =
                 method.isFault
                 ? server.order(begun.command) { [weak execution, command = begun.command] number in

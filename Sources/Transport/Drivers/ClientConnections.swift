@@ -62,8 +62,8 @@ final class ClientConnections {
     /// Whether nothing is under way; connections that are kept for a next exchange do not count.
     var areQuiet: Bool {
         // Most clients have nothing but a link, and are asked after each step.
-        self.links.allSatisfy(\.isSettled)
-            && (self.connections.isEmpty || self.connections.allSatisfy(\.isIdle))
+        for place in self.links.indices where !self.links[place].isSettled { return false }
+        return self.connections.isEmpty || self.connections.allSatisfy(\.isIdle)
     }
 
     /// The exchanges under way.
