@@ -169,22 +169,7 @@ internal import LuaBridge
     /// Adds a member of a table to the results, past metatables; nothing where it is absent or no name is given.
     mutating func pushMember(named name: Int32, ofTable table: Int32) {
         guard name <= self.top, self.makeRoom() else { return }
-        unsafe lua_pushvalue(self.thread, name)
-        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return }
-        unsafe lua_settop(self.thread, -2)
-        self.pushed -= 1
-    }
-
-    /// Adds a member of a table that stands for a packed object to the results; nothing where it is absent.
-    mutating func pushMember(named name: Int32, ofPackedTable table: Int32) {
-        guard self.makeRoom() else { return }
-        let isThere = unsafe PackedTable(at: table, of: self.stack)?.pushMember(
-            named: self.stack.bytes(at: name), on: self.stack)
-        guard isThere != true else { return }
-        self.pushed -= 1
-        guard isThere == nil else { return }
-        self.stack.completeDocument(at: table)
-        self.pushMember(named: name, ofTable: table)
+        if !self.stack.pushMember(named: name, ofTable: table) { self.pushed -= 1 }
     }
 
     /// Adds any value to the results and holds on to what it became in Lua, to be given again.

@@ -88,6 +88,21 @@ extension LuaStack {
         return true
     }
 
+    /// Pushes a member of a table, past metatables. Of one that stands for a packed object that is read where it lies, or
+    /// the table gets its members.
+    ///
+    /// - Returns: Whether there is one; nothing is pushed otherwise.
+    func pushMember(named name: Int32, ofTable table: Int32) -> Bool {
+        if unsafe lua_type(self.thread, name) == LUA_TSTRING, let packed = PackedTable(at: table, of: self) {
+            if let isThere = unsafe packed.pushMember(named: self.bytes(at: name), on: self) { return isThere }
+            self.completeDocument(at: table)
+        }
+        unsafe lua_pushvalue(self.thread, name)
+        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return true }
+        unsafe lua_settop(self.thread, -2)
+        return false
+    }
+
     /// Sets the members of a packed object in the table on top; only some of them where the stack has no room for all.
     func setMembers(of packed: PackedJSON) {
         let top = unsafe lua_gettop(self.thread)
