@@ -166,13 +166,21 @@ extension JSONParser {
         self.position += 1
         let start = self.position
         var end = start
-        var united: UInt8 = 0
+        // Most strings are ASCII, and for these the general check costs more than all the rest.
+        var united: UInt64 = 0
+        while end + 8 <= self.bytes.count {
+            let word = UnsafeRawBufferPointer(self.bytes).loadUnaligned(fromByteOffset: end, as: UInt64.self)
+            let count = StringBytes.count(beforeEndIn: word)
+            united |= StringBytes.first(count, of: word)
+            end += count
+            if count < 8 { break }
+        }
         while end < self.bytes.count, self.bytes[end] != UInt8(ascii: "\""), self.bytes[end] != UInt8(ascii: "\\") {
             guard self.bytes[end] >= 0x20 else {
                 self.position = end
                 throw self.error("a control character stands unescaped in a string")
             }
-            united |= self.bytes[end]
+            united |= UInt64(self.bytes[end])
             end += 1
         }
         guard end < self.bytes.count else { throw self.error("the text ends within a string") }
@@ -181,8 +189,7 @@ extension JSONParser {
             return text.withUnsafeBufferPointer { make(&self.builder, $0) }
         }
         let text = UnsafeBufferPointer(rebasing: self.bytes[start..<end])
-        // Most strings are ASCII, and for these the general check costs more than all the rest.
-        if united >= 0x80 { try self.check(text) }
+        if united & StringBytes.notASCII != 0 { try self.check(text) }
         self.position = end + 1
         return make(&self.builder, text)
     }

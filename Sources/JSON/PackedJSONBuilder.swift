@@ -24,8 +24,11 @@ struct PackedJSONBuilder: JSONBuilder {
         self.output = UnsafeMutableRawBufferPointer(rebasing: output.prefix(Int(UInt16.max)))
     }
 
+    @inline(__always)
     mutating func null() { self.write(.null) }
+    @inline(__always)
     mutating func bool(_ value: Bool) { self.write(value ? .yes : .no) }
+    @inline(__always)
     mutating func integer(_ value: Int64) { self.write(.integer, value) }
 
     mutating func number(_ text: UnsafeBufferPointer<UInt8>) {
@@ -39,7 +42,11 @@ struct PackedJSONBuilder: JSONBuilder {
         if !value.isFinite { self.hasGivenUp = true }
     }
 
-    mutating func string(_ text: UnsafeBufferPointer<UInt8>) { self.write(.text, UInt32(text.count), text) }
+    @inline(__always)
+    mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
+        self.write(.text)
+        self.write(text)
+    }
 
     struct Elements {
         /// Where the number of the elements stands.
@@ -69,11 +76,14 @@ struct PackedJSONBuilder: JSONBuilder {
     }
 
     /// - Returns: Where it stands.
+    @inline(__always)
     mutating func name(_ text: UnsafeBufferPointer<UInt8>) -> UInt16 {
-        defer { self.write(nil, UInt32(text.count), text) }
-        return UInt16(self.count)
+        let place = UInt16(self.count)
+        self.write(text)
+        return place
     }
 
+    @inline(__always)
     mutating func set(_ name: UInt16, to value: Void, in members: inout Members) -> Bool {
         guard !self.hasGivenUp, members.count < Self.mostMembers else {
             self.hasGivenUp = true
@@ -94,14 +104,16 @@ struct PackedJSONBuilder: JSONBuilder {
     mutating func end(_ members: Members) { self.end(UInt32(members.count), at: members.start) }
 
     /// Whether the names at two places are the same.
+    @inline(__always)
     private func isSame(_ one: UInt16, _ other: UInt16) -> Bool {
         let (one, other) = (Int(one), Int(other))
         let size = Int(self.output.loadUnaligned(fromByteOffset: one, as: UInt32.self))
         guard size == Int(self.output.loadUnaligned(fromByteOffset: other, as: UInt32.self)) else { return false }
-        // With the length before them, which is the same.
-        return self.output[one..<(one + 4 + size)].elementsEqual(self.output[other..<(other + 4 + size)])
+        for place in 4..<(4 + size) where self.output[one + place] != self.output[other + place] { return false }
+        return true
     }
 
+    @inline(__always)
     private mutating func begin(_ tag: PackedJSON.Tag) {
         self.depth += 1
         self.extent.depth = max(self.extent.depth, self.depth)
@@ -113,6 +125,7 @@ struct PackedJSONBuilder: JSONBuilder {
         if !self.hasGivenUp { self.output.storeBytes(of: count, toByteOffset: place, as: UInt32.self) }
     }
 
+    @inline(__always)
     private mutating func write(_ tag: PackedJSON.Tag) {
         self.extent.values += 1
         guard !self.hasGivenUp, self.count < self.output.count else { return self.hasGivenUp = true }
@@ -120,18 +133,27 @@ struct PackedJSONBuilder: JSONBuilder {
         self.count += 1
     }
 
-    private mutating func write<Number: FixedWidthInteger>(
-        _ tag: PackedJSON.Tag?, _ number: Number, _ text: UnsafeBufferPointer<UInt8> = .init(start: nil, count: 0)
-    ) {
-        if let tag { self.write(tag) }
+    @inline(__always)
+    private mutating func write<Number: FixedWidthInteger>(_ tag: PackedJSON.Tag, _ number: Number) {
+        self.write(tag)
+        self.write(number)
+    }
+
+    @inline(__always)
+    private mutating func write<Number: FixedWidthInteger>(_ number: Number) {
         let size = MemoryLayout<Number>.size
-        guard !self.hasGivenUp, size + text.count <= self.output.count - self.count else {
-            return self.hasGivenUp = true
-        }
+        guard !self.hasGivenUp, size <= self.output.count - self.count else { return self.hasGivenUp = true }
         self.output.storeBytes(of: number, toByteOffset: self.count, as: Number.self)
         self.count += size
-        UnsafeMutableRawBufferPointer(rebasing: self.output[self.count...]).copyMemory(
-            from: UnsafeRawBufferPointer(text))
+    }
+
+    @inline(__always)
+    private mutating func write(_ text: UnsafeBufferPointer<UInt8>) {
+        self.write(UInt32(text.count))
+        guard !self.hasGivenUp, text.count <= self.output.count - self.count else { return self.hasGivenUp = true }
+        if let start = text.baseAddress, let output = self.output.baseAddress {
+            (output + self.count).copyMemory(from: start, byteCount: text.count)
+        }
         self.count += text.count
     }
 }

@@ -98,10 +98,18 @@ public struct PackedJSONReader {
             .assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Whether the next value is an array or an object.
-    @inlinable public var isAtParts: Bool {
-        guard self.position < self.bytes.count else { return false }
-        return self.bytes[self.position] >= PackedJSON.Tag.array.rawValue
+    /// Reads a value that is not made of parts; nil for an array and an object.
+    @inlinable
+    public mutating func readScalar() -> PackedScalar? {
+        switch self.readTag() {
+        case .null?: .null
+        case .no?: .bool(false)
+        case .yes?: .bool(true)
+        case .integer?: self.read(Int64.self).map { .integer($0) }
+        case .double?: self.read(UInt64.self).map { .double(Double(bitPattern: $0)) }
+        case .text?: self.readText().map { .text($0) }
+        case .array?, .object?, nil: nil
+        }
     }
 
     @inlinable

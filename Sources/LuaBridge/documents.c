@@ -11,6 +11,9 @@
 
 static const char key_document, key_packed;
 
+// So many members are read where they lie; a script that asks for more will want all of them.
+#define MOST_READS 3
+
 void repartee_lua_set_document(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_rawsetp(L, -4, &key_document);
@@ -24,18 +27,22 @@ void repartee_lua_seal(lua_State *L) {
 }
 
 int repartee_lua_take_document(lua_State *L, int table) {
-    if (!repartee_lua_has_document(L, table)) {
+    // Most tables of scripts have no metatable, and all that keep a document have one.
+    if (!lua_getmetatable(L, table)) {
         return 0;
     }
+    lua_pop(L, 1);
     table = lua_absindex(L, table);
-    lua_rawgetp(L, table, &key_document);
+    if (lua_rawgetp(L, table, &key_document) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return 0;
+    }
     lua_pushnil(L);
     lua_rawsetp(L, table, &key_document);
     return 1;
 }
 
 int repartee_lua_has_document(lua_State *L, int table) {
-    // Most tables of scripts have no metatable, and all that keep a document have one.
     if (!lua_getmetatable(L, table)) {
         return 0;
     }
@@ -49,7 +56,29 @@ int repartee_lua_has_document(lua_State *L, int table) {
 static int packed_member(lua_State *L) {
     lua_settop(L, 2);
     // An object has no other members than those with a name.
-    return lua_type(L, 2) == LUA_TSTRING ? repartee_lua_enter(L, REPARTEE_LUA_SLOT_PACKED) : 0;
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return 0;
+    }
+    lua_rawgetp(L, 1, &key_document);
+    repartee_lua_packed *object = lua_touserdata(L, 3);
+    if (object != NULL && object->reads < MOST_READS) {
+        object->reads++;
+        size_t length;
+        const char *name = lua_tolstring(L, 2, &length);
+        repartee_lua_found found = host_of(L)->find(object, name, length);
+        switch (found.kind) {
+            case REPARTEE_LUA_ABSENT: return 0;
+            case REPARTEE_LUA_NULL: repartee_lua_push_null(L); return 1;
+            case REPARTEE_LUA_BOOLEAN: lua_pushboolean(L, found.value.integer != 0); return 1;
+            case REPARTEE_LUA_INTEGER: lua_pushinteger(L, found.value.integer); return 1;
+            case REPARTEE_LUA_NUMBER: lua_pushnumber(L, found.value.number); return 1;
+            case REPARTEE_LUA_TEXT: lua_pushlstring(L, found.value.text, found.length); return 1;
+            // Each look at a member that is a table finds the same table.
+            case REPARTEE_LUA_PARTS: break;
+        }
+    }
+    lua_settop(L, 2);
+    return repartee_lua_enter(L, REPARTEE_LUA_SLOT_DOCUMENT);
 }
 
 // __newindex of such a table: what a script takes out of it must not be found again in its document.
@@ -68,7 +97,8 @@ static int assign_to_packed(lua_State *L) {
 }
 
 void repartee_lua_push_packed(lua_State *L, const repartee_lua_packed *head, const void *bytes) {
-    lua_createtable(L, 0, 1);
+    // With room for the members that it may get.
+    lua_createtable(L, 0, (int)head->members + 1);
     repartee_lua_packed *packed = lua_newuserdatauv(L, sizeof *packed + head->count, 0);
     *packed = *head;
     memcpy(packed + 1, bytes, head->count);

@@ -33,9 +33,6 @@
 // The slot by which a table that keeps a document asks the host for the members that it stands for: gets the table and
 // perhaps a name, and answers with the member of that name, or with nothing if it is absent.
 #define REPARTEE_LUA_SLOT_DOCUMENT 2
-// The slot by which a table whose document is a packed object asks the host for one member: gets the table and a name,
-// and answers as the slot of documents does.
-#define REPARTEE_LUA_SLOT_PACKED 3
 
 // The type of the error objects that scripts cannot catch.
 #define REPARTEE_LUA_TYPE_FINAL 1
@@ -64,7 +61,31 @@ typedef struct {
     uint16_t values;  // How many values it holds, itself among them.
     uint8_t depth;  // How deeply they nest.
     uint8_t reads;  // How often one of its members has been read where it lies.
+    uint32_t members;  // How many it has itself.
 } repartee_lua_packed;
+
+// What a packed object has under a name.
+typedef struct {
+    enum {
+        REPARTEE_LUA_ABSENT = 0,
+        REPARTEE_LUA_NULL,
+        REPARTEE_LUA_BOOLEAN,
+        REPARTEE_LUA_INTEGER,
+        REPARTEE_LUA_NUMBER,
+        REPARTEE_LUA_TEXT,
+        // An array or an object.
+        REPARTEE_LUA_PARTS,
+    } kind;
+    size_t length;  // Of a text.
+    union {
+        int64_t integer;  // Or the truth of a boolean.
+        double number;
+        const char *text;
+    } value;
+} repartee_lua_found;
+
+// Finds a member of a packed object by its name; never jumps.
+typedef repartee_lua_found (*repartee_lua_find)(const repartee_lua_packed *object, const char *name, size_t length);
 
 // What a table has by its metatable.
 typedef enum {
@@ -101,6 +122,7 @@ typedef struct repartee_lua_host {
     repartee_lua_release release;
     repartee_lua_trace trace;
     repartee_lua_clock clock;
+    repartee_lua_find find;
     lua_State *main;
     // The scheduler's coroutine that is being resumed, or NULL.
     lua_State *current;

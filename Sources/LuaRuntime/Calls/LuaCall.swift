@@ -169,7 +169,10 @@ internal import LuaBridge
     /// Adds a member of a table to the results, past metatables; nothing where it is absent or no name is given.
     mutating func pushMember(named name: Int32, ofTable table: Int32) {
         guard name <= self.top, self.makeRoom() else { return }
-        if !self.stack.pushMember(named: name, ofTable: table) { self.pushed -= 1 }
+        unsafe lua_pushvalue(self.thread, name)
+        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return }
+        unsafe lua_settop(self.thread, -2)
+        self.pushed -= 1
     }
 
     /// Adds any value to the results and holds on to what it became in Lua, to be given again.

@@ -37,12 +37,4 @@ enum BridgeCallbacks {
             return .returns
         }
     }
-
-    /// Answers with one member of a table whose document is a packed object.
-    static var packedMember: HostFunction {
-        HostFunction("member", parameters: ["table", "name"]) { (call) throws(HostError) in
-            call.pushMember(named: 2, ofTable: 1)
-            return .returns
-        }
-    }
 }

@@ -56,8 +56,6 @@ extension LuaState {
         precondition(undefined == REPARTEE_LUA_SLOT_UNDEFINED, "it must have the slot that the bridge calls")
         let document = self.append(BridgeCallbacks.document, offset: 0)
         precondition(document == REPARTEE_LUA_SLOT_DOCUMENT, "it must have the slot that the bridge calls")
-        let packed = self.append(BridgeCallbacks.packedMember, offset: 0)
-        precondition(packed == REPARTEE_LUA_SLOT_PACKED, "it must have the slot that the bridge calls")
         for type in [RaisedError.type, RaisedError.finalType] {
             precondition(
                 self.register(RaisedError.declaration(of: type)) == type, "faults must be the first types")

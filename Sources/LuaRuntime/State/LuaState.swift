@@ -102,6 +102,10 @@ internal import LuaBridge
             let clock = unsafe state(context).clock
             return kind == REPARTEE_LUA_CLOCK_WALL ? clock.wallSeconds() : clock.monotonicSeconds()
         }
+        unsafe host.pointee.find = { object, name, length in
+            let name = unsafe UnsafeRawBufferPointer(start: name, count: length)
+            return unsafe PackedTable(object!).member(named: name.assumingMemoryBound(to: UInt8.self))
+        }
         unsafe self.host = host
         unsafe host.pointee.context = unsafe Unmanaged.passUnretained(self).toOpaque()
         guard let main = unsafe repartee_lua_open(host) else {

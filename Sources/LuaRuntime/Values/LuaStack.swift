@@ -318,13 +318,16 @@ extension LuaStack {
     /// ``PackedTable``. Members that the script has set itself stay as they are.
     func completeDocument(at index: Int32) {
         let table = unsafe lua_absindex(self.thread, index)
-        guard unsafe lua_checkstack(self.thread, 8) != 0 else { return }
-        let packed = PackedTable(at: table, of: self)
-        guard unsafe repartee_lua_take_document(self.thread, table) != 0 else { return }
+        guard unsafe lua_checkstack(self.thread, 8) != 0,
+            unsafe repartee_lua_take_document(self.thread, table) != 0
+        else { return }
         let document = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, document - 1) }
-        if let packed { return self.unpack(packed, into: table) }
-        if unsafe lua_type(self.thread, document) == LUA_TTABLE { return self.addMembers(of: document, to: table) }
+        switch unsafe lua_type(self.thread, document) {
+        case LUA_TUSERDATA: return self.unpack(into: table)
+        case LUA_TTABLE: return self.addMembers(of: document, to: table)
+        default: break
+        }
         let text = unsafe self.bytes(at: document)
         _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))
         do throws(JSONSyntaxError) {

@@ -1,4 +1,5 @@
 internal import CLua
+internal import Glibc
 internal import JSON
 internal import LuaBridge
 
@@ -16,15 +17,17 @@ internal import LuaBridge
     /// So long may a text be, and what it is packed into: up to this, temporary memory is taken from the stack.
     static let mostBytes = 1024
 
-    /// So many members are read where they lie; a script that asks for more will want all of them.
-    private static let mostReads: UInt8 = 3
+    private let packed: UnsafePointer<repartee_lua_packed>
 
-    private let packed: UnsafeMutablePointer<repartee_lua_packed>
+    /// - Parameter packed: The object, which is to outlive this.
+    init(_ packed: UnsafePointer<repartee_lua_packed>) {
+        unsafe self.packed = packed
+    }
 
     /// Finds the object; nil for any other value.
     init?(at index: Int32, of stack: LuaStack) {
         guard let packed = unsafe repartee_lua_to_packed(stack.thread, index) else { return nil }
-        unsafe self.packed = packed
+        unsafe self.packed = UnsafePointer(packed)
     }
 
     /// Whether a packed object is kept as it is.
@@ -43,25 +46,39 @@ internal import LuaBridge
         unsafe PackedExtent(values: Int(self.packed.pointee.values), depth: Int(self.packed.pointee.depth))
     }
 
-    /// Pushes a member.
-    ///
-    /// - Returns: Whether there is one; nil if the table is to get all its members first.
-    func pushMember(named name: UnsafeBufferPointer<UInt8>, on stack: LuaStack) -> Bool? {
-        guard unsafe self.packed.pointee.reads < Self.mostReads else { return nil }
-        unsafe self.packed.pointee.reads += 1
+    /// Finds a member by its name.
+    func member(named name: UnsafeBufferPointer<UInt8>) -> repartee_lua_found {
+        var found = unsafe repartee_lua_found()
         var reader = unsafe PackedJSONReader(self.bytes)
         for _ in 0..<(reader.beginObject() ?? 0) {
-            guard let other = unsafe reader.readText() else { return nil }
-            guard other.count == name.count, unsafe other.elementsEqual(name) else {
-                guard reader.skipValue() != nil else { return nil }
-                continue
+            guard let other = unsafe reader.readText() else { break }
+            if other.count == name.count, unsafe memcmp(other.baseAddress!, name.baseAddress!, name.count) == 0 {
+                unsafe Self.fill(&found, from: reader.readScalar())
+                break
             }
-            // Each look at a member that is a table finds the same table.
-            guard !reader.isAtParts else { return nil }
-            var builder = LuaJSONBuilder(on: stack, refusingRepetition: false)
-            return reader.readValue(&builder) == nil ? nil : true
+            guard reader.skipValue() != nil else { break }
         }
-        return false
+        return unsafe found
+    }
+
+    private static func fill(_ found: inout repartee_lua_found, from scalar: PackedScalar?) {
+        switch scalar {
+        case .null?: unsafe found.kind = REPARTEE_LUA_NULL
+        case .bool(let value)?:
+            unsafe found.kind = REPARTEE_LUA_BOOLEAN
+            unsafe found.value.integer = value ? 1 : 0
+        case .integer(let value)?:
+            unsafe found.kind = REPARTEE_LUA_INTEGER
+            unsafe found.value.integer = value
+        case .double(let value)?:
+            unsafe found.kind = REPARTEE_LUA_NUMBER
+            unsafe found.value.number = value
+        case .text(let text)?:
+            unsafe found.kind = REPARTEE_LUA_TEXT
+            unsafe found.length = text.count
+            unsafe found.value.text = UnsafeRawPointer(text.baseAddress!).assumingMemoryBound(to: CChar.self)
+        case nil: unsafe found.kind = REPARTEE_LUA_PARTS
+        }
     }
 }
 
@@ -81,26 +98,13 @@ extension LuaStack {
     ///
     /// - Returns: Whether it did.
     private func push(packed bytes: UnsafeRawBufferPointer, _ extent: PackedExtent) -> Bool {
-        guard unsafe PackedTable.suits(bytes, extent) else { return false }
+        var reader = unsafe PackedJSONReader(bytes)
+        guard unsafe PackedTable.suits(bytes, extent), let members = reader.beginObject() else { return false }
         var head = repartee_lua_packed(
-            count: UInt32(bytes.count), values: UInt16(extent.values), depth: UInt8(extent.depth), reads: 0)
+            count: UInt32(bytes.count), values: UInt16(extent.values), depth: UInt8(extent.depth), reads: 0,
+            members: members)
         unsafe repartee_lua_push_packed(self.thread, &head, bytes.baseAddress)
         return true
-    }
-
-    /// Pushes a member of a table, past metatables. Of one that stands for a packed object that is read where it lies, or
-    /// the table gets its members.
-    ///
-    /// - Returns: Whether there is one; nothing is pushed otherwise.
-    func pushMember(named name: Int32, ofTable table: Int32) -> Bool {
-        if unsafe lua_type(self.thread, name) == LUA_TSTRING, let packed = PackedTable(at: table, of: self) {
-            if let isThere = unsafe packed.pushMember(named: self.bytes(at: name), on: self) { return isThere }
-            self.completeDocument(at: table)
-        }
-        unsafe lua_pushvalue(self.thread, name)
-        guard unsafe lua_rawget(self.thread, table) == LUA_TNIL else { return true }
-        unsafe lua_settop(self.thread, -2)
-        return false
     }
 
     /// Sets the members of a packed object in the table on top; only some of them where the stack has no room for all.
@@ -146,9 +150,11 @@ extension LuaStack {
         return reader.readValue(&builder) != nil
     }
 
-    /// Gives a table the members of the packed object that it stood for, which lies on the stack meanwhile, and makes it
-    /// a table as any other.
-    func unpack(_ packed: PackedTable, into table: Int32) {
+    /// Gives a table the members of the packed object that it stood for and that lies on top, and makes it a table as any
+    /// other.
+    func unpack(into table: Int32) {
+        guard let object = unsafe lua_touserdata(self.thread, -1) else { return }
+        let packed = unsafe PackedTable(UnsafePointer(object.assumingMemoryBound(to: repartee_lua_packed.self)))
         unsafe lua_pushvalue(self.thread, table)
         let top = unsafe lua_gettop(self.thread)
         var reader = unsafe PackedJSONReader(packed.bytes)
