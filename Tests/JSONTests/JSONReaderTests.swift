@@ -25,6 +25,35 @@ struct JSONReaderTests {
         #expect(try JSONReader.read(#""\u0041\u00e9\ud83c\udf88\/\b\f\n\r\t""#) == "Aé🎈/\u{8}\u{C}\n\r\t")
     }
 
+    @Test("each byte at each place of a string is a part of it, or is refused", arguments: 1...26)
+    func bytesOfStrings(count: Int) {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<count {
+                var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+                bytes[place] = byte
+                let value = try? JSONReader.read([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")])
+                // RFC 8259, 7; a byte above the last of ASCII alone is no UTF-8.
+                let isPlain = 0x20..<0x80 ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+                #expect(
+                    value == (isPlain ? .string(String(decoding: bytes, as: UTF8.self)) : nil),
+                    "\(byte) at \(place) of \(count)")
+            }
+        }
+    }
+
+    @Test("a character of several bytes at each place of a string is read, and a part of one refused")
+    func charactersOfStrings() throws {
+        for count in 0...20 {
+            for character in ["é", "語", "🎈"] {
+                let text = String(repeating: "a", count: count) + character + String(repeating: "b", count: 20 - count)
+                #expect(try JSONReader.read("\"\(text)\"") == .string(text))
+                var bytes = Array("\"\(text)\"".utf8)
+                bytes.remove(at: count + 2)
+                #expect(throws: JSONSyntaxError.self) { try JSONReader.read(bytes) }
+            }
+        }
+    }
+
     @Test(
         "a text that is not JSON is refused with the offset of the first bad byte",
         arguments: [

@@ -68,6 +68,29 @@ struct PackedTableTests {
         #expect(try fixture.run(source("decode")) == fixture.run(source("give")))
     }
 
+    @Test("a table whose names have any spelling, and one that is sealed", arguments: Conditions.allCases)
+    func metatables(conditions: Conditions) throws {
+        let fixture = try self.fixture(conditions)
+        fixture.define("any_spelling") { (call) throws(HostError) in
+            try call.ignoreCase(1)
+            call.pushArgument(1)
+            return .returns
+        }
+        fixture.define("sealed") { (call) throws(HostError) in
+            _ = try call.pushSealed(1)
+            return .returns
+        }
+        let text = #"{"a":1,"b":2,"c":{"d":3},"e":4}"#
+        #expect(try fixture.run("local t = any_spelling(decode([[\(text)]])) return t.A, t.a, t.C.d") == [1, 1, 3])
+        #expect(
+            try fixture.run(
+                """
+                local t = setmetatable(sealed(decode([[\(text)]])), { __index = function(t, name) return rawget(t, name) end })
+                local names = {} for name in pairs(t) do names[#names + 1] = name end
+                return t.a, t.c.d, table.concat(names)
+                """) == [1, 3, "abce"])
+    }
+
     @Test("objects of any size, members asked for in any order", arguments: 0..<300)
     func members(seed: UInt64) throws {
         var random = Rolls(state: seed)

@@ -234,6 +234,7 @@ internal import LuaBridge
     /// Lets a table find its members, whose names are in lower case, by any spelling.
     func ignoreCase(at index: Int32) {
         guard unsafe lua_checkstack(self.thread, 8) != 0 else { return }
+        self.completeDocument(at: index)
         unsafe lua_pushvalue(self.thread, index)
         unsafe repartee_lua_ignore_case(self.thread)
         unsafe lua_settop(self.thread, -2)
@@ -343,6 +344,7 @@ extension LuaStack {
 
     /// Gives a table the members of another one that it does not have itself.
     private func addMembers(of other: Int32, to table: Int32) {
+        self.completeDocument(at: other)
         unsafe lua_pushnil(self.thread)
         while unsafe repartee_lua_traverse(self.thread, other) != 0 {
             let name = unsafe lua_gettop(self.thread) - 1
