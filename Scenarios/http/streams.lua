@@ -120,6 +120,28 @@ scenario("the data of events may be the text itself", { tags = { "http" } }, fun
     visitor:expect("message", { text = "Good morning!" })
 end)
 
+scenario("a stream that has ended says what a reconnection goes by", { tags = { "http" } }, function(t)
+    local server = t:server(http)
+    local peer = server:peer "peer"
+    local visitor = t:actor(http, { url = "/chat", stream = "sse", piece = "$", done = "" })
+    local events = { headers = { ["Content-Type"] = "text/event-stream" } }
+
+    visitor:get()
+    peer:expect "request"
+    peer:begin(events)
+    peer:write "id: 1\ndata: Good \n\nid: 2\nretry: 250\n\n"
+    peer:finish()
+    local ended = visitor:expect("stream_ended", { text = "Good ", last_event_id = "2", retry = 0.25 })
+    visitor:expect "message"
+    wait(ended.retry)
+    visitor:get("/chat", { headers = { ["Last-Event-ID"] = ended.last_event_id } })
+    peer:expect("request", { headers = { ["last-event-id"] = "2" } })
+    peer:begin(events)
+    peer:write "id: 3\ndata: morning!\n\n"
+    peer:finish()
+    visitor:expect("message", { text = "morning!" })
+end)
+
 scenario("a peer writes an answer piece by piece, by hand", { tags = { "http" } }, function(t)
     local server = t:server(http)
     local peer = server:peer "peer"

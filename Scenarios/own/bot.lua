@@ -51,12 +51,12 @@ function S.on.timer(me)
     while true do
         local event, failure = answer:read "event"
         if not event then
+            me.last, me.pause = answer.last_event_id or me.last, answer.retry or me.pause
             me.attempts = me.attempts + 1
             if me.attempts < 5 then return me:after("listen", me.pause) end
             local message = failure and failure.message or "the answer ended before its event done"
             return me:emit("error", { code = "broken_off", message = message })
         end
-        me.last, me.pause = event.id, event.retry or me.pause
         if event.event == "delta" then
             me.text = me.text .. event.json.text
             me:emit("token", { text = event.json.text }, event.json)

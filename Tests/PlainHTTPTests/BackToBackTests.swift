@@ -68,6 +68,27 @@ struct BackToBackTests {
         }
     }
 
+    @Test(
+        "The end of a stream tells what a reconnection goes by, which needs no event, in whatever pieces it arrives",
+        arguments: [
+            ("id: 1\nretry: 250\ndata: one\n\n", "1", 0.25), ("data: one\n\nid: 2\n\n", "2", nil),
+            ("data: one\n\nretry: 1500\n", nil, 1.5), ("id: 1\ndata: one\n\nid: 2\nretry: 500\ndata: tw", "1", 0.5),
+            ("id: 1\ndata: one\n\nid\n\n", nil, nil), ("data: one\n\n", nil, nil),
+            ("id: 1\n\n" + String(repeating: "data: far too long\n", count: 20), "1", nil),
+        ] as [(String, JSONValue?, JSONValue?)])
+    func reconnection(stream: String, id: JSONValue?, retry: JSONValue?) throws {
+        for longest in [nil, 1] as [Int?] {
+            var world = try TestWorld(
+                client: ["stream": "sse", "piece": "$", "done": "", "body_limit": 100],
+                server: ["answers": [["pieces": [.string(stream)]]]], longestPiece: longest)
+            world.act("send")
+            world.run()
+            let ended = try #require(world.events(.streamEnded).first)
+            #expect(ended["last_event_id"] == id)
+            #expect(ended["retry"] == retry)
+        }
+    }
+
     @Test("The second of two prepared answers comes once the first has been used up")
     func turns() throws {
         var world = try TestWorld(server: [

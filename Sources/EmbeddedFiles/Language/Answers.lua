@@ -157,7 +157,7 @@ local function next_item(pieces, unit, within)
     -- Of one that was closed there is nothing to read.
     if not pieces.read and not pieces.end_of_items then
         if unit == "events" then check_type(pieces, within) end
-        pieces.read, pieces.begun = stream_readers[unit]()
+        pieces.read, pieces.begun, pieces.standing = stream_readers[unit]()
         pieces.items, pieces.taken, pieces.whole = {}, 0, 0
     end
     while pieces.taken == #pieces.items do
@@ -191,6 +191,19 @@ local units = {
     event = { next = function(pieces, within) return next_item(pieces, "events", within) end, all = "events" },
 }
 
+-- Shows on the answer what a reconnection goes by: no further than to the event that was taken, for the server would
+-- leave out what came behind it.
+local function show_standing(stream, pieces, event)
+    local standing = pieces.standing
+    if not standing then return end
+    local id = standing.id
+    if event and pieces.taken < #pieces.items then id = event.id end
+    -- Of one that nothing has asked of, the table stays as it is.
+    local contents = refusals[stream] or stream
+    -- An empty identifier takes back the one before.
+    contents.last_event_id, contents.retry = id ~= "" and id or nil, standing.retry
+end
+
 -- Takes the next of a unit, or says by what else the body is taken already.
 local function next_of(stream, unit, within)
     local pieces = pieces_of[stream]
@@ -198,6 +211,7 @@ local function next_of(stream, unit, within)
     pieces.by = unit
     local found, failure = units[unit].next(pieces, within)
     pieces.is_read = found == nil and pieces.is_over
+    show_standing(stream, pieces, found)
     -- Who is told why no answer came has seen that it is not ok. That a body is silent or breaks off says nothing of
     -- the status that came before it.
     if failure and not pieces.status then rawget(stream, "ok") end
@@ -236,7 +250,8 @@ function Stream:close()
     if not pieces.is_over then asks.way.abandon(asks.asker, pieces.number) end
     asks.streams[pieces.number] = nil
     pieces.first, pieces.last, pieces.is_over, pieces.failure = 1, 0, true, nil
-    pieces.end_of_items, pieces.items, pieces.taken = {}, {}, 0
+    -- What a reconnection goes by stays what it was when the last event was taken.
+    pieces.end_of_items, pieces.items, pieces.taken, pieces.standing = {}, {}, 0, nil
     asks.way.answered(asks.asker, "piece " .. pieces.number)
 end
 

@@ -66,12 +66,14 @@ function stream_readers.lines()
 end
 
 -- Reads server-sent events (HTML standard, section 9.2.6, "Interpreting an event stream"). The standard drops an event
--- that the end of the body cuts off; here it is told, for the server has lost it.
+-- that the end of the body cuts off; here it is told, for the server has lost it. The third value is what the stream
+-- has said of a reconnection so far, which needs no event: `id` counts from the end of its block on, `retry` at once.
 function stream_readers.events()
     local list
     local data, size, is_first = nil, 0, true
     local name, id, retry
     local has_id = false
+    local standing = {}
     local fields = {}
     function fields.data(value)
         size = size + #value + bytes_per_line
@@ -84,7 +86,11 @@ function stream_readers.events()
         has_id = true
         if not value:find("\0", 1, true) then id = value end
     end
-    function fields.retry(value) if #value <= 15 and value:find "^%d+$" then retry = tonumber(value) / 1000 end end
+    function fields.retry(value)
+        if #value > 15 or not value:find "^%d+$" then return end
+        retry = tonumber(value) / 1000
+        standing.retry = retry
+    end
     local function take(line)
         if is_first then line, is_first = line:gsub("^\239\187\191", ""), false end
         if line ~= "" then
@@ -92,6 +98,7 @@ function stream_readers.events()
             local read = fields[field or line]
             return read and read(value or "")
         end
+        standing.id = id
         -- An event without data is none.
         if data then
             list[#list + 1] = { event = name or "message", data = table.concat(data, "\n"), id = id, retry = retry }
@@ -112,5 +119,5 @@ function stream_readers.events()
         local rest = rest_of()
         if not is_within(rest) then return nil end
         return #(name or "") + #table.concat(data or {}) + #rest .. " bytes of an event that has no end"
-    end
+    end, standing
 end

@@ -65,6 +65,18 @@ enum OwnSystemReference {
         "How long nothing may come, such as \"30s\"; then it is as if the body had broken off, with the code `timeout`, but it may be read further. Any time unless given."
     )
 
+    /// What a reconnection goes by, of an answer that comes in pieces.
+    private static let reconnectionFields = [
+        Parameter(
+            "last_event_id", .string, optional: true,
+            "Of a body that is read by events: what a reconnection names as `Last-Event-ID`, the identifier of the last event that was read or, behind it, of a block without data. Nil if there is none, or an empty one took it back."
+        ),
+        Parameter(
+            "retry", .number, optional: true,
+            "Of a body that is read by events: the waiting time before a reconnection in seconds, as the stream has set it last, also without an event."
+        ),
+    ]
+
     /// The members of an answer that the handlers `request` and `upgrade` of a simulated server return.
     static let answerMembers =
         Self.headMembers + [
@@ -211,7 +223,7 @@ enum OwnSystemReference {
                 Parameter("status", .integer, optional: true, "The status."),
                 Parameter("headers", .json, optional: true, "The headers, by names in lower case."),
                 Parameter("failure", .json, optional: true, "Why there is no answer: `code` and `message`."),
-            ],
+            ] + Self.reconnectionFields,
             methods: [
                 MethodDeclaration(
                     "read",
@@ -336,9 +348,13 @@ enum OwnSystemReference {
             ]),
     ]
 
-    /// The methods that only answers have which come in pieces.
-    static let streamMethods: Set<String> = Set(
-        Self.tables.filter { $0.name == "answer" }.flatMap { $0.methods.map(\.name) })
+    /// How scripts write the members that only answers in pieces have, such as `answer:read`, by their names.
+    static let streamMembers: [String: String] = {
+        let methods = Self.tables.filter { $0.name == "answer" }.flatMap { $0.methods.map(\.name) }
+        let written =
+            methods.map { ($0, "answer:\($0)") } + Self.reconnectionFields.map { ($0.name, "answer.\($0.name)") }
+        return Dictionary(uniqueKeysWithValues: written)
+    }()
 
     /// The members that the engine gives to what a handler gets, by what it is called; empty for anything else.
     static func members(of kind: String) -> [String] {

@@ -104,9 +104,11 @@ enum LuaSystemLibrary {
             HostFunction("missing", parameters: ["kind", "name"]) { (call) throws(HostError) in
                 let kind = try call.string(1)
                 let known = OwnSystemReference.members(of: kind)
-                if kind == "answer", call.kind(2) == .string, OwnSystemReference.streamMethods.contains(call.text(2)) {
+                if kind == "answer", call.kind(2) == .string,
+                    let member = OwnSystemReference.streamMembers[call.text(2)]
+                {
                     throw HostError.usage(
-                        "answer:\(call.text(2)) is of an answer that comes in pieces: ask for it with stream = true")
+                        "\(member) is of an answer that comes in pieces: ask for it with stream = true")
                 }
                 if call.kind(2) == .string, !known.contains(call.text(2)),
                     let meant = TextDistance.suggestion(for: call.text(2), among: known)

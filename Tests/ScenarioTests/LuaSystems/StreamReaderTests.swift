@@ -70,6 +70,48 @@ struct StreamReaderTests {
         #expect(run.messages == [])
     }
 
+    private static let reconnection = """
+        me:emit("found", { text = tostring(answer.last_event_id) .. " " .. tostring(answer.retry) })
+        """
+
+    @Test(
+        "what a reconnection goes by needs no event: an identifier counts once its block ends, a waiting time at once",
+        arguments: [
+            ("'id: 1\\nretry: 250\\ndata: a\\n\\n'", "1 0.25"), ("'data: a\\n\\n'", "nil nil"),
+            ("'data: a\\n\\n', 'id: 2\\n\\n'", "2 nil"), ("'data: a\\n\\nid: 2\\nretry: 500\\n\\n'", "2 0.5"),
+            ("'data: a\\n\\n', 'retry: 500\\n'", "nil 0.5"), ("'id: 1\\ndata: a\\n\\n', 'id: 2\\n'", "1 nil"),
+            ("'id: 1\\ndata: a\\n\\n', 'id: 2\\nretry: 1500\\ndata: b\\n'", "1 1.5"),
+            ("'id: 1\\ndata: a\\n\\n', 'id\\n\\n'", "nil nil"),
+        ], [1, 1000])
+    func reconnects(stream: (String, String), most: Int) throws {
+        let read = "while answer:read \"event\" do end\n" + Self.reconnection
+        let body = "t:network { pieces = \(most) }\n" + Self.found(stream.1)
+        #expect(try Self.run(stream.0, read, body).messages == [])
+    }
+
+    @Test("a reconnection does not go by events that came and were not read, nor does one behind a closed answer")
+    func readAhead() throws {
+        let read = """
+            answer:read "event"
+            \(Self.reconnection)
+            answer:close()
+            answer:read "event"
+            \(Self.reconnection)
+            """
+        let pieces = "'id: 1\\ndata: a\\n\\nid: 2\\ndata: b\\n\\nid: 3\\n\\n'"
+        #expect(try Self.run(pieces, read, Self.found("1 nil", "1 nil")).messages == [])
+    }
+
+    @Test("to read what a reconnection goes by is not to ask whether the answer is ok")
+    func reconnectionOfRefusal() throws {
+        let read = "while answer:read \"event\" do end\n" + Self.reconnection
+        let run = try Self.run("'id: 1\\n\\n'", read, Self.found("1 nil"), head: "{ status = 503 }")
+        let message = try #require(run.messages.first)
+        #expect(message.contains("and nothing asked whether that is ok"), "\(message)")
+        let looks = "local _ = answer.ok\n" + read
+        #expect(try Self.run("'id: 1\\n\\n'", looks, Self.found("1 nil"), head: "{ status = 503 }").messages == [])
+    }
+
     @Test("the data of an event is read as JSON where that is asked for, and what is none is told")
     func json() throws {
         let read = "for event in answer:events() do me:emit(\"found\", { text = event.json.text }) end"
@@ -376,19 +418,27 @@ struct StreamReaderTests {
         #expect(message.contains("the body is read by answer:lines() already"), "\(message)")
     }
 
-    @Test("a whole answer says how to ask for one that comes in pieces")
-    func whole() throws {
+    @Test(
+        "a whole answer says how to ask for one that comes in pieces",
+        arguments: [
+            ("for event in answer:events() do print(event) end", "answer:events"),
+            ("return answer.retry", "answer.retry"),
+            ("return answer.last_event_id", "answer.last_event_id"),
+        ])
+    func whole(read: String, member: String) throws {
         let mistake = try ScriptRun.mistake(
             in: """
                 local S = system { name = "probe", events = {} }
-                function S.commands.ask(me) for event in me:request({ path = "/" }):events() do print(event) end end
+                function S.commands.ask(me)
+                    local answer = me:request { path = "/" }
+                    \(read)
+                end
                 function S.server.request() return "data: one\\n\\n" end
                 t:server(S)
                 t:actor(S):ask()
                 """)
         #expect(
-            mistake?.hasSuffix("answer:events is of an answer that comes in pieces: ask for it with stream = true")
-                == true,
+            mistake?.hasSuffix("\(member) is of an answer that comes in pieces: ask for it with stream = true") == true,
             "\(mistake ?? "none")")
     }
 }

@@ -122,6 +122,7 @@ extension PlainHTTPClient {
             "request": .integer(Int64(clamping: number)), "complete": .bool(isComplete),
             "text": .string(stream.reader.text), "pieces": .integer(Int64(stream.pieces)),
         ]
-        step.ask(.emit(ChatEvent(.streamEnded, fields.merging(stream.timings.fields))))
+        let all = fields.merging(stream.timings.fields).merging(stream.reader.reconnection)
+        step.ask(.emit(ChatEvent(.streamEnded, all)))
     }
 }

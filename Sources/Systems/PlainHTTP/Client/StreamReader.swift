@@ -102,6 +102,16 @@ struct StreamReader: Sendable {
         return parser.isWithinEvent
     }
 
+    /// What a reconnection goes by, as scripts see it: `last_event_id`, which a server may set without an event and an
+    /// empty one takes back, and `retry` in seconds, as far as the stream has set them.
+    var reconnection: JSONObject {
+        guard case .events(let parser) = self.decoder else { return [:] }
+        var fields: JSONObject = [:]
+        if !parser.lastEventID.isEmpty { fields["last_event_id"] = .string(parser.lastEventID) }
+        fields["retry"] = parser.retry?.json
+        return fields
+    }
+
     /// Takes the next piece out of bytes that arrived.
     ///
     /// - Returns: Nil if more bytes are needed; all were taken then.
@@ -114,6 +124,8 @@ struct StreamReader: Sendable {
             do throws(ServerSentEventOverflow) {
                 event = try parser.next(bytes, at: &offset)
             } catch {
+                // What the parser knows of a reconnection is still asked for.
+                self.decoder = .events(parser)
                 throw Overflow(message: "an event of the stream is longer than \(error.limit) bytes")
             }
             self.decoder = .events(parser)

@@ -198,6 +198,12 @@ enum ClientVocabulary {
                         ParameterDeclaration("largest", .number, "The largest in seconds."),
                         ParameterDeclaration("mean", .number, "The mean in seconds."),
                     ]), optional: true, "The times between pieces with text."),
+                ParameterDeclaration(
+                    "last_event_id", .string, optional: true,
+                    "What a reconnection names as `Last-Event-ID`, which the server may also set without an event."),
+                ParameterDeclaration(
+                    "retry", .number, optional: true,
+                    "The waiting time before a reconnection in seconds, as the stream has set it last."),
             ], "A streamed answer ended."),
         EventDeclaration(
             .error,
