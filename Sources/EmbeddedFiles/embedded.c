@@ -187,6 +187,12 @@ static const unsigned char graphql_system[] = {
     0,
 };
 
+static const unsigned char graphql_results[] = {
+#embed "Systems/graphql/results.lua"
+    ,
+    0,
+};
+
 static const unsigned char mqtt_system[] = {
 #embed "Systems/mqtt.lua"
     ,
@@ -295,6 +301,7 @@ static const struct {
     const unsigned char *source;
 } systems[] = {
     {"graphql", graphql_system},
+    {"graphql.results", graphql_results},
     {"mqtt", mqtt_system},
     {"mqtt.broker", mqtt_broker},
     {"mqtt.packets", mqtt_packets},

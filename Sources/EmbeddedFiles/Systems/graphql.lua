@@ -19,6 +19,9 @@
 -- What the map makes of a result and the event cannot be, since the server has sent something else, is an `error` with
 -- the code "event".
 --
+-- A result that comes in pieces (@defer, @stream) is put together and told once it is whole. A piece that does not fit,
+-- and an operation that is completed before its result is whole, break the protocol.
+--
 -- `say` is the mutation of the option `say`, with the text as its variable `text`; `message_sent` follows its result,
 -- or `refused` where that has errors.
 -- Pings are answered while a scenario waits. A server that breaks the protocol is left: `error` with the code
@@ -33,7 +36,7 @@
 --     S.commands.connect = { parameters = {}, function(me)
 --         return connect(me, { path = "/chat", map = map, say = "mutation ($text: String!) { send(text: $text) }" })
 --     end }
-local settings = require "systems.settings"
+local results, settings = require "graphql.results", require "systems.settings"
 
 local options = {
     path = "string? -- Of the handshake; /graphql unless given.",
@@ -41,6 +44,7 @@ local options = {
     token = "string? -- Makes the header Authorization of the handshake.",
     payload = "table? -- The payload of connection_init.",
     say = "string? -- A mutation with the variable $text.",
+    say_name = "string? -- The name of the operation of say, for a server that asks for it, or a text with several.",
     ping = "duration? -- How often the client pings; never unless given.",
     map = "function? -- Gets the data of a result; returns an event and its fields, or nothing.",
 }
@@ -176,24 +180,21 @@ local arrived = {
         me:cancel "silence"
         return function() me:emit("pong", { payload = message.payload }, message) end
     end,
-    next = function(me, message)
+    next = function(me, message, size)
         local operation = operation_of(me, message)
-        local data, errors = present(message.payload.data), present(message.payload.errors)
-        if errors ~= nil and (type(errors) ~= "table" or #errors == 0) then
-            error("a next with errors that are none", 0)
-        end
-        -- What follows in pieces says so (the directives @defer and @stream).
-        if message.payload.data == nil and errors == nil and message.payload.hasNext == nil then
-            error("a next with neither data nor errors", 0)
-        end
-        if is_single(operation) and operation.is_answered and not operation.goes_on then
+        if operation.is_left then return end
+        local result = operation.result
+        if result and result.goes_on then
+            results.add(result, message.payload, size)
+        elseif result and is_single(operation) then
             error("a second result of a query or a mutation: " .. message.id, 0)
+        else
+            result = results.begin(message.payload, size)
+            operation.result = result
         end
+        if result.goes_on or is_single(operation) then return end
         return function()
-            if operation.is_left then return end
-            operation.data, operation.errors, operation.is_answered = data, errors, true
-            operation.goes_on = message.payload.hasNext == true
-            if is_single(operation) then return end
+            local data, errors = result.data, result.errors
             local kind, fields
             if me._setup.map and type(data) == "table" and not errors then kind, fields = me._setup.map(data) end
             if kind then return observe_mapped(me, kind, fields or {}, message) end
@@ -210,16 +211,20 @@ local arrived = {
     end,
     complete = function(me, message)
         local operation = operation_of(me, message)
-        if is_single(operation) and not operation.is_answered and not operation.is_left then
+        local result = operation.result
+        if is_single(operation) and not result and not operation.is_left then
             error("a complete of a query or a mutation without a result", 0)
+        end
+        if result and result.goes_on and not operation.is_left then
+            error("a complete of an operation whose result has said that more follows: " .. message.id, 0)
         end
         return function()
             if not ended(me, message, operation) then return end
-            if operation.is_awaited then return me:wake("result " .. message.id, operation.data, operation.errors) end
-            if operation.done and operation.errors then
-                return me:emit("refused", { id = message.id, errors = operation.errors }, message)
+            if operation.is_awaited then return me:wake("result " .. message.id, result.data, result.errors) end
+            if operation.done and result.errors then
+                return me:emit("refused", { id = message.id, errors = result.errors }, message)
             end
-            if operation.done then return operation.done(operation) end
+            if operation.done then return operation.done(result.data) end
             me:emit("complete", { id = message.id }, message)
         end
     end,
@@ -232,7 +237,7 @@ function S.on.text(me, text)
         if not me.connected and (message.type == "next" or message.type == "error" or message.type == "complete") then
             error("a " .. message.type .. " before connection_ack", 0)
         end
-        return handler(me, message)
+        return handler(me, message, #text)
     end)
     if not understood then return fail(me, "protocol", act) end
     if act then act() end
@@ -305,8 +310,8 @@ end }
 S.commands.say = { sends = "text", function(me, text)
     must_be_connected(me)
     local mutation = me._setup.say or error("the option say is the mutation that sends a text as its $text", 0)
-    begin(me, mutation, { text = text }, nil, {
-        done = function(operation) me:emit("message_sent", { text = text, data = operation.data }) end,
+    begin(me, mutation, { text = text }, me._setup.say_name, {
+        done = function(data) me:emit("message_sent", { text = text, data = data }) end,
     })
 end }
 function S.commands.ping(me, payload)
