@@ -189,7 +189,7 @@ local arrived = {
         elseif result and is_single(operation) then
             error("a second result of a query or a mutation: " .. message.id, 0)
         else
-            result = results.begin(message.payload, size)
+            result = results.begin(message.payload)
             operation.result = result
         end
         if result.goes_on or is_single(operation) then return end

@@ -1,10 +1,10 @@
--- Results of `graphql`, whole or in pieces (the directives @defer and @stream). Pieces name the place that they belong to
+-- Results of `graphql`, whole or in pieces (the directives @defer and @stream). Pieces name the place where they belong
 -- by a path, as servers had it until 2023 (https://github.com/apollographql/specs, incremental v0.1), or by the id of
 -- what was pending (https://github.com/graphql/defer-stream-wg/discussions/69). What is no such piece raises a text.
 local results = {}
 
--- The most that the pieces of one result may have together, in bytes, and the longest path.
-local most_bytes, longest_path = 16 * 1024 * 1024, 100
+-- The most that is added to one result, in bytes of messages, and the longest path.
+local most_bytes, longest_path = 4 * 1024 * 1024, 100
 
 -- Fields that are null are not there.
 local function present(value)
@@ -103,9 +103,7 @@ local function add_piece(result, piece)
     end
 end
 
-local function take(result, payload, size)
-    result.size = result.size + size
-    if result.size > most_bytes then error("a result of more than " .. most_bytes .. " bytes", 0) end
+local function take(result, payload)
     for _, pending in ipairs(objects(payload, "pending")) do
         if type(pending.id) ~= "string" then error("a next with something pending that has no id", 0) end
         result.pending[pending.id] = check_path(present(pending.path))
@@ -126,24 +124,25 @@ local function says_something(payload)
     return payload.data ~= nil or present(payload.errors) ~= nil or payload.hasNext ~= nil
 end
 
--- Begins a result with a payload, which was a message of `size` bytes: `data` and `errors` are what has come of it, and
--- `goes_on` is whether more of it follows.
-function results.begin(payload, size)
+-- Begins a result with a payload: `data` and `errors` are what has come of it, and `goes_on` is whether more follows.
+function results.begin(payload)
     if not says_something(payload) then error("a next with neither data nor errors", 0) end
-    local result = { data = present(payload.data), pending = {}, size = 0 }
+    local result = { data = present(payload.data), pending = {}, added = 0 }
     add_errors(result, payload)
-    take(result, payload, size)
+    take(result, payload)
     return result
 end
 
--- Adds another payload to a result that goes on.
+-- Adds another payload to a result that goes on; it was a message of `size` bytes.
 function results.add(result, payload, size)
+    result.added = result.added + size
+    if result.added > most_bytes then error("a result with pieces of more than " .. most_bytes .. " bytes", 0) end
     if not says_something(payload) and payload.incremental == nil then
         error("a next with neither data nor errors", 0)
     end
     -- Before 2022 a payload was one piece.
     add_piece(result, payload)
-    take(result, payload, size)
+    take(result, payload)
 end
 
 return results
