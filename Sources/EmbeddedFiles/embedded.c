@@ -217,6 +217,12 @@ static const unsigned char mqtt_sessions[] = {
     0,
 };
 
+static const unsigned char mqtt_subscriptions[] = {
+#embed "Systems/mqtt/subscriptions.lua"
+    ,
+    0,
+};
+
 static const unsigned char openai_system[] = {
 #embed "Systems/openai.lua"
     ,
@@ -306,6 +312,7 @@ static const struct {
     {"mqtt.broker", mqtt_broker},
     {"mqtt.packets", mqtt_packets},
     {"mqtt.sessions", mqtt_sessions},
+    {"mqtt.subscriptions", mqtt_subscriptions},
     {"openai", openai_system},
     {"openai.events", openai_events},
     {"socketio", socketio_system},

@@ -12,7 +12,8 @@
 -- is sent again by the next `connect` if the server kept the session. A payload that is no text comes as `base64`. What
 -- the server does not take is `refused`: a connection; a topic, in place of `subscribed` and `unsubscribed`; a text.
 -- Pings are sent while a scenario waits. A server that breaks the protocol is left: `error` with the code "protocol",
--- then `disconnected`; one that does not answer a ping, with the code "silence".
+-- then `disconnected`; one that does not answer a ping, with the code "silence". It is a breach to send what no
+-- subscription of the session takes in: a client subscribes also to what a broker would give it unasked.
 --
 -- A chat over MQTT with events of its own extends this system, and gives its `connect` a table of the options that all
 -- of its clients have.
@@ -62,7 +63,7 @@ local S = system {
     } },
 }
 
-local packets, sessions = require "mqtt.packets", require "mqtt.sessions"
+local packets, sessions, subscriptions = require "mqtt.packets", require "mqtt.sessions", require "mqtt.subscriptions"
 local send, publish = sessions.send, sessions.publish
 
 local function rest(me)
@@ -138,7 +139,11 @@ local function take_codes(me, packet, what, name, kind)
     local is_bare = packet.name == "unsuback" and me._session.version ~= 5
     if count ~= #asked.topics and not is_bare then error(what .. " with " .. count .. " codes for one topic", 0) end
     me._asked[packet.id] = nil
-    for place, topic in ipairs(asked.topics) do observe_code(me, kind, packet.codes[place] or 0, topic) end
+    for place, topic in ipairs(asked.topics) do
+        local code = packet.codes[place] or 0
+        if name == "subscribe" and me._subscriptions then subscriptions.answered(me._subscriptions, topic, code) end
+        observe_code(me, kind, code, topic)
+    end
     me:wake(answer_to(asked), packet.codes)
 end
 
@@ -157,6 +162,7 @@ local arrived = {
         local properties = packet.properties
         me.client_id = properties.assigned_client_id or me.client_id
         me._keep_alive = properties.server_keep_alive or me._keep_alive
+        me._subscriptions = not packet.session_present and subscriptions.new() or nil
         if not packet.session_present then
             local earlier = me._session
             me._session = sessions.new()
@@ -182,6 +188,7 @@ local function handle(me, packet)
     if packet.name == "puback" and not me._session.sent[packet.id] then
         error(("a puback of the packet %d, which awaits none"):format(packet.id), 0)
     end
+    if packet.name == "publish" and me._subscriptions then subscriptions.check(me._subscriptions, packet) end
     local message, was_one = sessions.exchange(me._session, packet)
     if message then
         local text, binary = packets.text(message.payload)
@@ -243,8 +250,10 @@ end
 -- Subscribes to a topic or a filter; returns the code that the server granted it with.
 S.commands.subscribe = { parameters = { "topic: string", "options: table?" }, function(me, topic, options)
     packets.check("subscribe", options, { "qos" })
-    local filters = { { topic = topic, qos = options and options.qos or 0 } }
-    return ask(me, { name = "subscribe", filters = filters, topics = { topic } })[1]
+    must_be_connected(me)
+    local qos = options and options.qos or 0
+    if me._subscriptions then subscriptions.asked(me._subscriptions, topic, qos) end
+    return ask(me, { name = "subscribe", filters = { { topic = topic, qos = qos } }, topics = { topic } })[1]
 end }
 S.commands.unsubscribe = { parameters = { "topic: string" }, function(me, topic)
     return ask(me, { name = "unsubscribe", topics = { topic } })[1] or 0
