@@ -226,7 +226,7 @@ struct WorkloadReader {
         // A Lua table has no order of its own; that of the names is the same on every machine.
         return table.names.sorted().compactMap { name in
             let value = table[name] ?? .null
-            guard !name.allSatisfy(\.isWhitespace) else {
+            guard !name.isBlank else {
                 self.problems.add(path, "has a role without a name; write { visitors = 10, agents = 1 }")
                 return nil
             }

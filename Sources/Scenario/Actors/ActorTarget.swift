@@ -51,9 +51,7 @@ struct ActorTarget {
             defer { options[name] = nil }
             return options[name]
         }
-        if !own.contains(where: { $0.name == "name" }), let name = options["name"]?.string,
-            name.allSatisfy(\.isWhitespace)
-        {
+        if !own.contains(where: { $0.name == "name" }), let name = options["name"]?.string, name.isBlank {
             throw UsageError(
                 "t:actor: name is what reports call the actor, and not \(JSONValue.string(name)); name it, or leave it out"
             )

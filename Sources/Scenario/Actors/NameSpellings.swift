@@ -18,7 +18,7 @@ struct NameSpellings {
     /// - Parameter call: What has the name, as the sentence begins.
     /// - Throws: A mistake of the script otherwise.
     static func require(_ name: String, in call: String) throws(HostError) {
-        guard name.allSatisfy(\.isWhitespace) else { return }
+        guard name.isBlank else { return }
         throw HostError.usage("\(call) needs a name" + (name.isEmpty ? "" : ", and spaces are none"))
     }
 

@@ -186,7 +186,7 @@ extension Cause {
     /// - Parameter text: The answer, without what must not be seen.
     static func lines(_ text: String) -> [String] {
         let lines = text.split(whereSeparator: \.isNewline)
-            .filter { !$0.allSatisfy(\.isWhitespace) }
+            .filter { !$0.isBlank }
         return lines.prefix(Self.answerLimit.lines).map { String($0).shortened(to: Self.answerLimit.characters) }
             + (lines.count > Self.answerLimit.lines ? ["…"] : [])
     }

@@ -1,3 +1,5 @@
+import Machines
+
 /// A line of a script with its neighbors and a caret under the call that failed.
 struct SourceExcerpt {
     /// The lines of the file.
@@ -31,7 +33,7 @@ struct SourceExcerpt {
             let text = self.masked(String(self.lines[number - 1])).prefix(160)
             let mark = number == self.line ? ">" : " "
             let padded = String(repeating: " ", count: width - "\(number)".count) + "\(number)"
-            if number != self.line, text.allSatisfy(\.isWhitespace) { continue }
+            if number != self.line, text.isBlank { continue }
             result.append("\(mark) \(padded) | \(text)")
             if number == self.line {
                 let indent = text.prefix { $0.isWhitespace }

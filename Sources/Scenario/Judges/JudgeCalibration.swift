@@ -27,7 +27,7 @@ public struct JudgeCalibration: Sendable {
     public init(reading text: String, name: String) throws(ScriptProblem) {
         var examples: [Example] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        where !line.allSatisfy(\.isWhitespace) {
+        where !line.isBlank {
             let place = "\(name): line \(index + 1)"
             let value: JSONValue
             do { value = try JSONReader.readUnambiguous(String(line).utf8) } catch {

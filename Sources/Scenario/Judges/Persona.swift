@@ -48,7 +48,7 @@ struct Persona: Hashable, Sendable {
         init?(_ object: JSONObject) {
             guard object.count == 3, let status = object["status"]?.string.flatMap(Status.init),
                 let say = object["say"]?.string, let reason = object["reason"]?.string,
-                status != .goingOn || say.contains(where: { !$0.isWhitespace })
+                status != .goingOn || !say.isBlank
             else { return nil }
             self.status = status
             self.say = say
@@ -116,7 +116,7 @@ extension Persona {
     ///
     /// - Throws: ``UsageError`` if they ask for no person at all.
     static func patience(_ options: JSONObject) throws(UsageError) -> Int64 {
-        guard let goal = options["goal"]?.string, goal.contains(where: { !$0.isWhitespace }) else {
+        guard let goal = options["goal"]?.string, !goal.isBlank else {
             throw UsageError("t:persona: goal says what the person wants, and is not empty")
         }
         let patience = options["gives_up_after"]?.integer ?? Self.standardPatience

@@ -32,7 +32,7 @@ struct AdversarialUtterances {
         let given = try ArgumentChecker(call: call).record(table, Self.members)
         self.seed = given["seed"]?.integer.map { UInt64(bitPattern: $0) }
         let texts = try Self.texts("of", in: given, call) ?? []
-        guard texts.allSatisfy({ $0.contains { !$0.isWhitespace } && $0.utf8.count <= Self.longest }) else {
+        guard texts.allSatisfy({ !$0.isBlank && $0.utf8.count <= Self.longest }) else {
             throw UsageError("\(call): of takes texts that are not blank and at most \(Self.longest) bytes long")
         }
         self.utterances = texts

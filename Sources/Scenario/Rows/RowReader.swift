@@ -118,7 +118,7 @@ struct RowReader {
         var mistakes: [String] = []
         for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let line = String(decoding: line, as: UTF8.self)
-            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            guard !line.isBlank else { continue }
             let origin = "\(name):\(index + 1)"
             do {
                 let (value, repeatedName) = try JSONReader.readNotingRepetition(line.utf8)

@@ -96,7 +96,7 @@ struct ScenarioOptions: Hashable, Sendable {
     init(_ table: JSONObject, eventNames: EventNames) throws(UsageError) {
         let checked = try ArgumentChecker(call: "scenario").record(table, Self.parameters)
         self.tags = checked["tags"]?.array?.compactMap(\.string) ?? []
-        if self.tags.contains(where: Self.isBlank) {
+        if self.tags.contains(where: \.isBlank) {
             throw UsageError(
                 "scenario: tags has one without a letter, by which nobody could choose; write { \"smoke\" }")
         }
@@ -134,8 +134,6 @@ struct ScenarioOptions: Hashable, Sendable {
         }
     }
 
-    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
-
     /// Returns why something is declared; nil if it is not.
     ///
     /// - Parameter unsaid: The reason where it is only said that there is one.
@@ -143,10 +141,7 @@ struct ScenarioOptions: Hashable, Sendable {
         switch value {
         case nil, .bool(false): return nil
         case .string(let reason):
-            guard !Self.isBlank(reason) else {
-                throw UsageError(
-                    "scenario: \(name) is empty, and reports show it as the reason; write why, or leave it out")
-            }
+            try GivenReason.require(reason, "scenario: \(name)")
             return reason
         default: return unsaid
         }

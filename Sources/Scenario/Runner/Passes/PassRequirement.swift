@@ -79,7 +79,7 @@ struct PassRequirement: Hashable, Sendable {
         self.confidence = confidence
         self.fingerprint = table["fingerprint"]?.string
         // A variable of the environment that is set to nothing would count as a version of its own.
-        if let name = self.fingerprint, name.allSatisfy(\.isWhitespace) {
+        if let name = self.fingerprint, name.isBlank {
             throw Self.mistake("fingerprint names what is under test, and is not empty; leave it out if nothing does")
         }
         self.limit =

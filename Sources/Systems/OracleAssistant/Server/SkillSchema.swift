@@ -1,4 +1,5 @@
 import JSON
+import Machines
 
 /// What a skill may send, by the rules of the vendor's skill library, for a strict server.
 enum SkillSchema {
@@ -14,8 +15,7 @@ enum SkillSchema {
         if let problem = self.problem(inKeywords: content.members["keywords"]) { return problem }
         switch decoded {
         case .text(let message):
-            let isBlank = (message.words ?? "").allSatisfy(\.isWhitespace)
-            return isBlank ? "text must not be blank" : nil
+            return (message.words ?? "").isBlank ? "text must not be blank" : nil
         case .attachment(let message):
             guard let attachment = message.attachment, attachment.kind != nil, self.isURI(attachment.url) else {
                 return "an attachment needs a type (audio, file, image, video) and a URI"
