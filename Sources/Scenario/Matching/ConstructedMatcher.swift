@@ -238,6 +238,14 @@ struct ConstructedMatcher {
         guard let number = self.value.integer, let test = self.reader.test(number) else {
             throw UsageError("a matcher of another scenario cannot be used here; make it where it is used")
         }
-        return .custom(description: self.members["description"]?.string ?? "what a function accepts", test: test)
+        guard let given = self.members["description"] else {
+            return .custom(description: "what a function accepts", test: test)
+        }
+        guard let description = given.string, !description.isBlank else {
+            throw UsageError(
+                "match.where: the description is \(given.given), and failures show it as what is asked for; write a text, "
+                    + "or leave it out")
+        }
+        return .custom(description: description, test: test)
     }
 }

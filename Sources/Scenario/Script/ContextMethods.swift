@@ -50,7 +50,9 @@ enum ContextMethods {
             NetworkMethod.function,
             HostFunction("t:skip", parameters: ["reason"]) { (call) throws(HostError) in
                 try call.requireContext()
-                throw HostError(ScenarioFailure.skipped(try SaidText.ifGiven(1, in: call) ?? "skipped by the scenario"))
+                let reason = try SaidText.ifGiven(1, in: call)
+                if let reason { try asFault { () throws(UsageError) in try GivenReason.require(reason, "t:skip") } }
+                throw HostError(ScenarioFailure.skipped(reason ?? "skipped by the scenario"))
             },
             HostFunction("t:fail", parameters: ["message"]) { (call) throws(HostError) in
                 try call.requireContext()

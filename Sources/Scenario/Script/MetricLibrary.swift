@@ -11,6 +11,7 @@ enum MetricLibrary {
     static var functions: [HostFunction] {
         let mark = HostFunction("metric.mark", parameters: ["label"]) { (call) throws(HostError) in
             let (execution, label) = (try call.script().playing("metric.mark"), try call.string(1))
+            try NameSpellings.require(label, in: "metric.mark")
             execution.observer?.marks(label, at: execution.worker.poolNow)
             return .returns
         }
@@ -66,6 +67,7 @@ enum MetricLibrary {
             }
             var tags: [(String, String)] = []
             for (tag, value) in call.isNil(3) ? [:] : try call.object(3) {
+                try NameSpellings.require(tag, in: "metric.\(name): a tag")
                 guard let text = value.scalarText else {
                     throw HostError.argument(
                         "metric.\(name): the tag \(tag) is a text, a number, true or false, not \(value)")

@@ -216,6 +216,26 @@ struct FlowLibraryTests {
     }
 
     @Test(
+        "an empty reason to skip is none, and an empty description says of nothing what it accepts",
+        arguments: ["", " "])
+    func emptyWords(text: String) throws {
+        #expect(
+            try ScriptRun.mistake(in: "t:skip \"\(text)\"")
+                == "t:skip is empty, and reports show it as the reason; write why, or leave it out")
+        #expect(
+            try ScriptRun.mistake(in: "expect(1, match.where(function() return true end, \"\(text)\"))")
+                == "match.where: the description is \"\(text)\", and failures show it as what is asked for; write a text, "
+                + "or leave it out")
+    }
+
+    @Test("what is no text does not describe what a function accepts")
+    func descriptionWithoutWords() throws {
+        let mistake = try ScriptRun.mistake(in: "expect(1, match.where(function() return true end, 5))")
+        #expect(
+            mistake?.hasPrefix("match.where: the description is 5, and failures show it") == true, "\(mistake ?? "")")
+    }
+
+    @Test(
         "what has been played cannot be skipped any more; what was skipped before may ask again",
         arguments: [
             ("after_each(function(t) t:skip \"late\" end)", "expect(1, 1)", .error),
@@ -243,7 +263,9 @@ struct FlowLibraryTests {
             ("step(\"\", function() end)", "a step needs a name"),
             ("step(\" \", function() end)", "a step needs a name, and spaces are none"),
             ("barrier(\"\", 1)", "barrier needs a name"), ("mailbox.send(\"\", 1)", "mailbox.send needs a name"),
-            ("mailbox.receive \"\"", "mailbox.receive needs a name"),
+            ("mailbox.receive \"\"", "mailbox.receive needs a name"), ("metric.mark \"\"", "metric.mark needs a name"),
+            ("metric.count(\"a\", 1, { [\"\"] = \"b\" })", "metric.count: a tag needs a name"),
+            ("metric.time(\"a\", 1, { [\" \"] = \"b\" })", "metric.time: a tag needs a name, and spaces are none"),
             ("t:server(S):agent \"\"", "server:agent needs a name"),
             (
                 "t:actor(S, { name = \"\" })",
