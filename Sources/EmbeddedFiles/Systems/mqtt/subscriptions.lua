@@ -17,8 +17,8 @@ function subscriptions.asked(known, filter, qos)
     entry.asked, entry.pending, entry.count = math.max(entry.asked, qos), entry.pending + 1, entry.count + 1
 end
 
--- Takes in the code that answers it. What was granted earlier counts as well, for [3.10.4] the server may still send what
--- it had in hand before the subscription was replaced or ended.
+-- Takes in the code that answers it. What was granted earlier counts as well, for [3.10.4] the server may still send
+-- what it had in hand before the subscription was replaced or ended.
 function subscriptions.answered(known, filter, code)
     local entry = known.filters[filter]
     known.reach, known.reached = {}, 0
