@@ -63,4 +63,13 @@ extension ChatSystem {
     public var eventKinds: Set<EventKind> {
         Set(self.events.map(\.kind)).union(self.parties.flatMap(\.events).map(\.kind)).union(self.absences.keys)
     }
+
+    /// Returns why nobody of a kind plays on the server's side, in words; nil if somebody can.
+    ///
+    /// - Parameter kind: The name of a kind of party, such as `agent`.
+    public func refusal(ofParty kind: String) -> String? {
+        let known = self.parties.map(\.name)
+        guard !known.contains(kind) else { return nil }
+        return UnknownMember.text(kind, of: self.title, as: "party", among: known)
+    }
 }

@@ -162,10 +162,7 @@ final class LuaServerHost: SharedHost {
     ///
     /// - Throws: A mistake if the system has no such kind of party, or somebody of that name is of another kind.
     func come(_ party: String, as kind: String) throws(UsageError) {
-        let known = self.system.parties.map(\.name)
-        guard known.contains(kind) else {
-            throw UsageError(UnknownMember.text(kind, of: self.system.title, as: "party", among: known))
-        }
+        if let refusal = self.system.refusal(ofParty: kind) { throw UsageError(refusal) }
         if let other = self.kinds[party] {
             guard other == kind else {
                 throw UsageError("\"\(party)\" is there already, as \(other); choose another name")

@@ -51,10 +51,7 @@ final class BuiltInServer: ServedServer {
 
     /// Parties of a machine come by what they do.
     func join(_ party: String, as kind: String) throws(ConfigurationError) {
-        let known = self.system.parties.map(\.name)
-        guard known.contains(kind) else {
-            throw ConfigurationError(UnknownMember.text(kind, of: self.system.title, as: "party", among: known))
-        }
+        if let refusal = self.system.refusal(ofParty: kind) { throw ConfigurationError(refusal) }
     }
 
     func arguments(

@@ -155,11 +155,7 @@ public final class HandPlay {
         if name.isEmpty || name.utf8.count > 80 { return "a name has 1 to 80 characters" }
         if self.cast.contains(where: { $0.name == name }) { return "there is a \"\(name)\" already" }
         if self.cast.count >= Self.actorLimit { return "more than \(Self.actorLimit - 1) cannot play" }
-        let kinds = self.system.parties.map(\.name)
-        if let kind, !kinds.contains(kind) {
-            return UnknownMember.text(kind, of: self.system.title, as: "party", among: kinds)
-        }
-        return nil
+        return kind.flatMap { self.system.refusal(ofParty: $0) }
     }
 
     private func join(_ actor: PlayedActor, _ completion: @escaping (ConfigurationError?) -> Void) {
