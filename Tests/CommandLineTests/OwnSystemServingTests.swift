@@ -85,6 +85,35 @@ struct OwnSystemServingTests {
         #expect(run.output.contains("desk.lua"), "\(run.output)")
     }
 
+    @Test("who is of a kind that the system of another process does not have cannot join it, and nothing passes then")
+    func refusedJoin() async throws {
+        let (served, playing) = (try TemporaryFolder(), try TemporaryFolder())
+        for (folder, kind) in [(served, "agent"), (playing, "supervisor")] {
+            try folder.write(
+                """
+                local S = system { name = "shop", title = "Shop", events = {}, parties = { \(kind) = { events = {} } } }
+                function S.server.text() end
+                return S
+                """, to: "Scenarios/shop.lua")
+        }
+        // The refusal ends the wait.
+        try playing.write(
+            """
+            scenario("joins", function(t)
+                t:server(require "shop"):supervisor "Sue"
+                wait "20s"
+                expect(true)
+            end)
+            """, to: "Scenarios/play.lua")
+        let service = try Service(in: served)
+        let run = try await ToolRun(["test", "--target", service.url], in: playing.path)
+        #expect(run.status == .script, "\(run.output)")
+        #expect(try run.outcomes["joins"] == .error, "\(run.output)")
+        let message =
+            "Sue cannot join the server at \(service.url): Shop has no party \"supervisor\"; it has agent"
+        #expect(run.output.contains(message), "\(run.output)")
+    }
+
     @Test("what a party of a server in another process could not do is told as that", arguments: [false, true])
     func partyFails(isCaught: Bool) async throws {
         let folder = try TemporaryFolder()
