@@ -50,16 +50,30 @@ struct JudgeCommand: EnvironmentCommand {
                 outcome = .failure(error)
             }
             await client.close()
-            guard self.keepAnswers(of: client, project, in: environment) else { return .harness }
-            if case .failure = outcome, interruption.isRequested {
-                environment.writeError(self.interruptionText + client.costSummary)
-                return .interrupted
-            }
-            environment.writeOutput(Self.report(try outcome.get(), name))
+            let isKept = self.keepAnswers(of: client, project, in: environment)
+            let status =
+                isKept ? self.tell(outcome, of: name, interruption.isRequested, in: environment) : .harness
+            // What was asked is paid for, whatever came of it.
             environment.writeError(client.costSummary)
-            return .success
+            return status
         } catch {
             return environment.report(error)
+        }
+    }
+
+    /// Says what came of it.
+    private func tell(
+        _ outcome: Result<JudgeCalibration.Outcome, ScriptProblem>, of name: String, _ isInterrupted: Bool,
+        in environment: CommandEnvironment
+    ) -> ExitStatus {
+        switch outcome {
+        case .success(let outcome):
+            environment.writeOutput(Self.report(outcome, name))
+            return .success
+        case .failure where isInterrupted:
+            environment.writeError(self.interruptionText)
+            return .interrupted
+        case .failure(let problem): return environment.report(problem)
         }
     }
 

@@ -101,6 +101,8 @@ struct CalibrationTests {
         let vague = try await ToolRun(arguments, in: folder.path)
         #expect(vague.status == .harness && vague.output.isEmpty, "\(vague.output)\(vague.error)")
         #expect(vague.error.contains("line 1: judges.judge"), "\(vague.error)")
+        // What was asked is paid for, also where nothing comes of it.
+        #expect(vague.error.hasSuffix("\nasked judges.judge: 3 requests, 300 tokens\n"), "\(vague.error)")
         model.server.close()
         let down = try await ToolRun(arguments, in: folder.path)
         #expect(down.status == .harness && down.error.contains("no answer"), "\(down.error)")
@@ -109,6 +111,8 @@ struct CalibrationTests {
             declared.replacing("votes = 3", with: "votes = 3, at_most = { calls = 2 }"), to: "repartee.lua")
         let spent = try await ToolRun(arguments, in: folder.path)
         #expect(spent.status == .script && spent.error.contains("is used up"), "\(spent.error)")
+        // Nothing was asked.
+        #expect(!spent.error.contains("asked judges.judge"), "\(spent.error)")
     }
 
     @Test(
@@ -132,7 +136,7 @@ struct CalibrationTests {
         tool.send(SIGINT)
         let (code, output) = tool.end(within: .seconds(120))
         #expect(code == 130, "\(output)")
-        #expect(output.contains("error: interrupted"), "\(output)")
+        #expect(output.contains("error: interrupted") && output.contains("asked judges.judge: "), "\(output)")
         let kept = try folder.text("cassette.jsonl").split(separator: "\n")
         #expect(kept.count == 1 && kept.first?.contains("please") == true, "\(kept)")
         for _ in 0..<6 { release.signal() }
