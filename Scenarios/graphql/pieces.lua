@@ -183,3 +183,42 @@ scenario("the mutation of say may have a name", { tags = { "graphql" } }, functi
     peer:expect "message"
     ada:expect "message_sent"
 end)
+
+-- A value as a server could write it who means none of this: of any kind, in any place.
+local function anything(depth)
+    local kind = random.integer(1, depth > 3 and 5 or 8)
+    if kind < 6 then return random.pick { "null", "true", "-1", "0", '"a"' } end
+    local members = {}
+    for place = 1, random.integer(0, 3) do
+        local name = random.pick { "a", "id", "path", "data", "items", "errors", "subPath", "hasNext" }
+        members[place] = (kind == 6 and "" or ('"%s":'):format(name .. (kind == 8 and place or ""))) .. anything(depth + 1)
+    end
+    if kind == 6 then return "[" .. table.concat(members, ",") .. "]" end
+    return "{" .. table.concat(members, ",") .. "}"
+end
+
+scenario("whatever pieces a server sends, the client stays or leaves as declared", {
+    tags = { "graphql", "broken" }, allow = { "error", "disconnected", "next", "complete" },
+}, function(t)
+    for _ = 1, 150 do
+        local payloads = { '{"data":{"a":[{"a":0}]},"pending":[{"id":"a","path":["a",0]}],"hasNext":true}' }
+        for place = 2, random.integer(2, 6) do
+            local members = { '"hasNext":true' }
+            for _, name in ipairs { "pending", "completed", "data", "items", "path", "errors" } do
+                if random.number() < 0.2 then table.insert(members, ('"%s":%s'):format(name, anything(0))) end
+            end
+            if random.number() < 0.3 then
+                table.insert(members, '"incremental":' .. anything(0))
+            else
+                local names = random.pick { '"id":"a"', '"path":["a",0]', '"path":["a"]', '"path":[]' }
+                local content = random.pick { '"data":', '"items":' } .. anything(1)
+                table.insert(members, ('"incremental":[{%s,%s}]'):format(names, content))
+            end
+            payloads[place] = "{" .. table.concat(members, ",") .. "}"
+        end
+        local ada = answered(t, payloads)
+        ada:subscribe "subscription { a }"
+        wait "1s"
+        expect(ada.connected == true or #ada:events "disconnected" == 1, true)
+    end
+end)

@@ -80,7 +80,7 @@ for _, version in ipairs { "3.1.1", "5" } do
         end
     end)
 
-    declare("of several subscriptions the highest QoS counts, and one that was replaced or ended may still bring something", function(t)
+    declare("the highest QoS of several subscriptions counts, of those that were replaced or ended as well", function(t)
         local ada, publish = connected(t, { version = version })
         ada:subscribe("a/#", { qos = 1 })
         ada:subscribe "a/b"
@@ -154,7 +154,7 @@ for _, version in ipairs { "3.1.1", "5" } do
         expect(ada.connected, true)
     end)
 
-    declare("a shared subscription takes in what its filter does, and one of the broker's own kind anything", function(t)
+    declare("a shared subscription takes in what its filter does, one of the broker's own kind anything", function(t)
         local ada, publish = connected(t, { version = version })
         ada:subscribe "$share/desk/support/#"
         publish "support/1"

@@ -99,7 +99,11 @@ local function add_piece(result, piece)
     elseif data ~= nil then
         if type(data) ~= "table" or is_list(data) then error("a piece of a result that is no object", 0) end
         -- A first piece may have had no data at all.
-        if #path == 0 and present(result.data) == nil then result.data = data else merge(at(result, path, #path), data) end
+        if #path == 0 and present(result.data) == nil then
+            result.data = data
+        else
+            merge(at(result, path, #path), data)
+        end
     end
 end
 

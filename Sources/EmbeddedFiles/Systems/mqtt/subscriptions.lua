@@ -72,7 +72,8 @@ function subscriptions.check(known, message)
     end
     -- What is sent again has been counted.
     if message.retain and not message.duplicate and not is_kept_due(known, topic, found.count) then
-        error(('a message with RETAIN under the topic "%s", which no new subscription is given'):format(topic:sub(1, 60)), 0)
+        error(('a message with RETAIN under the topic "%s", which no new subscription is given'):format(
+            topic:sub(1, 60)), 0)
     end
 end
 
