@@ -152,8 +152,21 @@ local function check_type(pieces, within)
     host.no_events(pieces.asks.asker, pieces.request, pieces.status, kind, (next_piece(pieces, within)))
 end
 
+-- Shows on the answer what a reconnection goes by: no further than to the event that was taken, for the server would
+-- leave out what came behind it.
+local function show_standing(stream, pieces)
+    local standing = pieces.standing
+    if not standing then return end
+    local id = standing.id
+    if pieces.taken < #pieces.items then id = pieces.items[pieces.taken].id end
+    -- Of one that nothing has asked of, the table stays as it is.
+    local contents = refusals[stream] or stream
+    -- An empty identifier takes back the one before.
+    contents.last_event_id, contents.retry = id ~= "" and id or nil, standing.retry
+end
+
 -- Takes a body by lines or events, one after the other.
-local function next_item(pieces, unit, within)
+local function next_item(stream, pieces, unit, within)
     -- Of one that was closed there is nothing to read.
     if not pieces.read and not pieces.end_of_items then
         if unit == "events" then check_type(pieces, within) end
@@ -174,9 +187,12 @@ local function next_item(pieces, unit, within)
         end
         pieces.taken = 0
         if failure or not piece then pieces.end_of_items = { failure = failure } end
+        -- Another handler may look while this one waits for an event.
+        if #pieces.items == 0 then show_standing(stream, pieces) end
     end
     pieces.taken = pieces.taken + 1
     local item = pieces.items[pieces.taken]
+    show_standing(stream, pieces)
     if unit == "events" then
         came_in[item] = pieces
         setmetatable(item, event_meta)
@@ -186,32 +202,22 @@ end
 
 -- What `read` takes a body by, and what goes through it that way.
 local units = {
-    piece = { next = next_piece, all = "pieces" },
-    line = { next = function(pieces, within) return next_item(pieces, "lines", within) end, all = "lines" },
-    event = { next = function(pieces, within) return next_item(pieces, "events", within) end, all = "events" },
+    piece = { next = function(_, pieces, within) return next_piece(pieces, within) end, all = "pieces" },
+    line = {
+        next = function(stream, pieces, within) return next_item(stream, pieces, "lines", within) end, all = "lines",
+    },
+    event = {
+        next = function(stream, pieces, within) return next_item(stream, pieces, "events", within) end, all = "events",
+    },
 }
-
--- Shows on the answer what a reconnection goes by: no further than to the event that was taken, for the server would
--- leave out what came behind it.
-local function show_standing(stream, pieces, event)
-    local standing = pieces.standing
-    if not standing then return end
-    local id = standing.id
-    if event and pieces.taken < #pieces.items then id = event.id end
-    -- Of one that nothing has asked of, the table stays as it is.
-    local contents = refusals[stream] or stream
-    -- An empty identifier takes back the one before.
-    contents.last_event_id, contents.retry = id ~= "" and id or nil, standing.retry
-end
 
 -- Takes the next of a unit, or says by what else the body is taken already.
 local function next_of(stream, unit, within)
     local pieces = pieces_of[stream]
     if pieces.by and pieces.by ~= unit then host.read_otherwise(units[pieces.by].all, units[unit].all) end
     pieces.by = unit
-    local found, failure = units[unit].next(pieces, within)
+    local found, failure = units[unit].next(stream, pieces, within)
     pieces.is_read = found == nil and pieces.is_over
-    show_standing(stream, pieces, found)
     -- Who is told why no answer came has seen that it is not ok. That a body is silent or breaks off says nothing of
     -- the status that came before it.
     if failure and not pieces.status then rawget(stream, "ok") end

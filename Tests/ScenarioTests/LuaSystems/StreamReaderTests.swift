@@ -102,6 +102,42 @@ struct StreamReaderTests {
         #expect(try Self.run(pieces, read, Self.found("1 nil", "1 nil")).messages == [])
     }
 
+    @Test("what a reconnection goes by is there while a handler waits for the next event")
+    func readMeanwhile() throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = { found = { text = "string" } } }
+            function S.commands.listen(me)
+                me:after("listen", 0)
+                me:after("look", "500ms")
+            end
+            function S.on.timer(me, name)
+                if name == "look" then
+                    local answer = me.answer
+                    return me:emit("found", { text = answer.last_event_id .. " " .. answer.retry })
+                end
+                me.answer = me:request { path = "/events", stream = true }
+                expect(me.answer.ok)
+                for event in me.answer:events() do me:emit("found", { text = event.data }) end
+            end
+            function S.server.request(_, request)
+                request:begin {}
+                request:write "id: 1\\ndata: a\\n\\n"
+                wait "100ms"
+                request:write "id: 2\\nretry: 250\\n\\n"
+                wait "10s"
+            end
+            scenario("reads", function(t)
+                t:server(S)
+                local client = t:actor(S)
+                client:listen()
+                client:expect("found", { text = "a" })
+                client:expect("found", { text = "2 0.25" })
+            end)
+            """)
+        #expect(run.messages == [])
+    }
+
     @Test("to read what a reconnection goes by is not to ask whether the answer is ok")
     func reconnectionOfRefusal() throws {
         let read = "while answer:read \"event\" do end\n" + Self.reconnection
