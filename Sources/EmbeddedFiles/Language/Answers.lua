@@ -159,10 +159,8 @@ local function show_standing(stream, pieces)
     if not standing then return end
     local id = standing.id
     if pieces.taken < #pieces.items then id = pieces.items[pieces.taken].id end
-    -- Of one that nothing has asked of, the table stays as it is.
-    local contents = refusals[stream] or stream
     -- An empty identifier takes back the one before.
-    contents.last_event_id, contents.retry = id ~= "" and id or nil, standing.retry
+    stream.last_event_id, stream.retry = id ~= "" and id or nil, standing.retry
 end
 
 -- Takes a body by lines or events, one after the other.
@@ -256,8 +254,7 @@ function Stream:close()
     if not pieces.is_over then asks.way.abandon(asks.asker, pieces.number) end
     asks.streams[pieces.number] = nil
     pieces.first, pieces.last, pieces.is_over, pieces.failure = 1, 0, true, nil
-    -- What a reconnection goes by stays what it was when the last event was taken.
-    pieces.end_of_items, pieces.items, pieces.taken, pieces.standing = {}, {}, 0, nil
+    pieces.end_of_items, pieces.items, pieces.taken = {}, {}, 0
     asks.way.answered(asks.asker, "piece " .. pieces.number)
 end
 
