@@ -249,7 +249,9 @@ local orderly = { [1000] = true, [1001] = true, [1005] = true }
 -- What arrives on links; the other kinds have numbers of their own.
 local on_links = { open = true, text = true, bytes = true, half = true, closed = true, failed = true }
 
+-- Who sends these is to blame: it is spoken to in the other kind.
 local no_binary = "a binary message, and the system has handlers for texts only"
+local no_text = "a text message, and the system has a handler for bytes only"
 
 -- What a message is read as that came behind its length: where messages are JSON and nobody takes bytes, it is a text.
 local function read_as(kind, by_kind, handlers)
@@ -267,7 +269,8 @@ local function new_client(actor, on, options, given, origin)
     return me, function(kind, number, value)
         kind = read_as(kind, by_kind, handlers)
         -- A line whose bytes are not UTF-8 is a text all the same.
-        if kind == "line" then kind, value = "text", host.decode(value) end
+        local is_line = kind == "line"
+        if is_line then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
@@ -290,12 +293,15 @@ local function new_client(actor, on, options, given, origin)
             -- Who closes it does not wait for the rest.
             if link and not link.is_closing then host.client_heard_half(actor, value) end
         elseif kind == "text" then
+            -- Lines are texts by what the script says of its frames.
+            if not handler and handlers.bytes and not is_line then
+                return host.client_heard_other(actor, no_text, value)
+            end
             if not handler then host.unhandled(actor, kind) end
             return handler(me, value, link)
         elseif kind == "bytes" then
             if not handler and (by_kind or handlers.text) then
-                -- The other side is to blame: it is spoken to in texts.
-                return host.client_emit(actor, "error", { code = "protocol", message = no_binary })
+                return host.client_heard_other(actor, no_binary, host.decode(value))
             end
             if not handler then host.unhandled(actor, kind) end
             return handler(me, host.decode(value), link)

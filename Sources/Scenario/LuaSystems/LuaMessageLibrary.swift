@@ -50,6 +50,11 @@ enum LuaMessageLibrary {
                 try Self.observe(try Self.half(of: call, at: 2), of: call, at: 2, by: actor, backend)
                 return .returns
             },
+            HostFunction("client_heard_other", parameters: ["client", "what", "message"]) { (call) throws(HostError) in
+                let (actor, backend) = try LuaSystemArgument.client(of: call)
+                try Self.observe(MessageFault(try call.string(2)), of: call, at: 3, by: actor, backend)
+                return .returns
+            },
             HostFunction("client_was_refused", parameters: ["client", "reason"]) { (call) throws(HostError) in
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let execution = actor.execution
