@@ -184,10 +184,11 @@ end
 
 function Client:request(...) return request(client_way, self["@asks"], ...) end
 function Client:cookies(...) return host.client_cookies(self["@actor"], ...) end
--- What came in another way than as a text of a link.
+-- What came in another way than as a text of a link. False stands for what is no message.
 function Client:receive(...)
     local name, message = host.client_receives(self["@actor"], ...)
     if name then self["@on"]["@json"][name](self, setmetatable(message, self["@on"]["@messages"][name])) end
+    return name ~= false
 end
 function Client:emit(...) host.client_emit(self["@actor"], ...) end
 function Client:fail(...) host.client_fails_with(self["@actor"], ...) end

@@ -181,7 +181,8 @@ enum OwnSystemReference {
                 MethodDeclaration(
                     "receive",
                     [Parameter("message", .json, "The text of the message, or what it is as a table.")],
-                    "Takes a message of the system's `json` that came in an answer over HTTP, in an event of a stream or in a message of bytes: it is checked and handed on as one on a link is, and what is none of them is an event `error`."
+                    returns: .boolean,
+                    "Takes a message of the system's `json` that came in an answer over HTTP, in an event of a stream or in bytes that a handler reads: it is checked and handed on as one on a link is. What is none of them is an event `error`, and false is returned."
                 ),
                 Self.failing,
                 MethodDeclaration(

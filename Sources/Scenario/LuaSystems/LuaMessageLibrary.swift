@@ -36,8 +36,10 @@ enum LuaMessageLibrary {
                     }
                     return .returns
                 }
-                guard call.kind(2) == .table else {
-                    throw call.argumentFault(2, expected: "a text of JSON, or what it is as a table")
+                switch call.kind(2) {
+                // What stands in a list of the server's may be anything that JSON has.
+                case .table, .null, .boolean, .integer, .number: break
+                default: throw call.argumentFault(2, expected: "a text of JSON, or what it is as a table")
                 }
                 let value = try call.json(2, sentByPeer: true)
                 try Self.handOn(&call, to: actor, backend) { vault throws(MessageFault) in
@@ -105,7 +107,7 @@ enum LuaMessageLibrary {
     }
 
     /// Reads a message: it is the event of its name, or its kind and what a handler of it gets are returned to the
-    /// engine's Lua. What is none is an event, too.
+    /// engine's Lua. What is none is an event, too, for which false is returned.
     private static func handOn(
         _ call: inout LuaCall, to actor: Actor, _ backend: LuaClientBackend,
         _ read: (SecretVault) throws(MessageFault) -> ReadMessage
@@ -124,6 +126,7 @@ enum LuaMessageLibrary {
             actor.observe(backend.system.completed(observed))
         } catch {
             try Self.observe(error, of: call, at: 2, by: actor, backend)
+            call.push(false)
         }
     }
 

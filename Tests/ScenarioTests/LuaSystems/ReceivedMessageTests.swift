@@ -50,6 +50,8 @@ struct ReceivedMessageTests {
             ("{ type = 'mesage' }", "there is no message \"mesage\" from the server; did you mean \"message\"?"),
             ("{ text = 'hi' }", "the message has no member \"type\", which names its kind"),
             ("json.array { 1 }", "the message is no object of JSON but [1]"), ("'<html>'", "the text is no JSON: "),
+            ("5", "the message is no object of JSON but 5"), ("true", "the message is no object of JSON but true"),
+            ("json.null", "the message is no object of JSON but null"),
             ("'{\"type\":\"message\",\"text\":\"a\",\"text\":\"b\"}'", "two members \"text\""),
         ])
     func faults(message: String, problem: String) throws {
@@ -61,10 +63,66 @@ struct ReceivedMessageTests {
         #expect(lines?.first?.contains("body=") == true, "\(lines ?? [])")
     }
 
+    @Test("whoever hands on what came is told whether it is a message, with a handler, without one and as a text")
+    func taken() throws {
+        let hello = "{ type = 'hello', session = 's2' }"
+        let run = try Self.poll(
+            """
+            local took = {}
+            for _, message in ipairs { \(hello), { type = 'message', text = 'a' }, '{"type":"message","text":"b"}' } do
+                table.insert(took, tostring(me:receive(message)))
+            end
+            for _, message in ipairs { { type = 'mesage' }, {}, 5, '<html>', '' } do
+                table.insert(took, tostring(me:receive(message)))
+            end
+            log.info(table.concat(took, " "))
+            """)
+        #expect(run.logs == ["true true true false false false false false"], "\(run.logs) \(run.messages)")
+    }
+
+    @Test("a loop of polls that ends by an answer that is none fails at once by what the answer lacks")
+    func polls() throws {
+        let run = try ScriptRun(
+            """
+            local S = system {
+                name = "poll", events = { message = { text = "string" } },
+                json = { from_server = { news = { events = "list", cursor = "string" }, message = {} }, from_client = {} },
+            }
+            function S.commands.connect(me) me:after("poll", 0) end
+            function S.on.timer(me)
+                while true do
+                    local answer = me:request { path = "/events", query = { after = me.cursor } }
+                    local news = { type = "news", events = answer.json.events, cursor = answer.json.cursor }
+                    if not me:receive(news) then return end
+                end
+            end
+            function S.json.news(me, news)
+                for _, message in ipairs(news.events) do me:receive(message) end
+                me.cursor = news.cursor
+            end
+            function S.server.request(_, request)
+                if request.query.after then return { json = { events = json.array {} } } end
+                return { json = { events = { { type = "message", text = "hi" } }, cursor = "1" } }
+            end
+            scenario("polls", function(t)
+                local client = t:actor(S, { name = "ada" })
+                client:connect()
+                client:expect("message", { text = "hi" })
+                client:expect "message"
+            end)
+            """)
+        #expect(run.end.outcome == .failed && run.seconds < 1)
+        #expect(
+            run.messages.first?.hasPrefix("ada: message \"news\" needs the member cursor, ") == true, "\(run.messages)")
+    }
+
     @Test(
         "what can be no message is a mistake of the script",
         arguments: [
-            ("5", "me:receive: argument 1 (message) must be a text of JSON, or what it is as a table, not an integer"),
+            (
+                "print",
+                "me:receive: argument 1 (message) must be a text of JSON, or what it is as a table, not a function"
+            ),
             ("nil", "me:receive: argument 1 (message) must be a text of JSON, or what it is as a table, not nil"),
             ("{}, 3", "me:receive takes no more than message"),
             ("{ text = print }", "me:receive: argument 1 (message) is not JSON: a function cannot stand in JSON"),
