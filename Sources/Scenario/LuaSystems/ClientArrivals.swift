@@ -26,6 +26,9 @@ final class ClientArrivals {
 
         /// Whether it came on a link: of an answer to a request, the function that waits for it makes what it likes.
         var isOfLink: Bool { ClientArrivals.linkHandlers.contains(self.handler) }
+
+        /// How many bytes it is taken for: an answer is never kept for a handler that is still to come.
+        var size: Int { self.value.string?.utf8.count ?? ClientArrivals.keptSize }
     }
 
     /// Something that was woken while nobody waited for it.
@@ -46,7 +49,12 @@ final class ClientArrivals {
     /// What reports call what reaches a handler of another name.
     private static let shownKinds = ["line": "text", "framed": "bytes"]
 
+    /// So many are shown at most.
     private static let arrivalLimit = 5
+
+    /// So many are kept at most, and of those that are not shown so many bytes: what comes at once waits for its
+    /// handlers together, and the one that trips over its own has to be found.
+    private static let (keptLimit, keptSize) = (64, 65_536)
     private static let wakeLimit = 32
     private static let refusalLimit = 3
 
@@ -55,6 +63,9 @@ final class ClientArrivals {
 
     private unowned let execution: ScenarioExecution
     private var arrivals: [Arrival] = []
+
+    /// How many bytes these are taken for.
+    private var arrivalSize = 0
     private var vainWakes: [VainWake] = []
 
     /// The last answers to its requests that were not `ok`: what a script says of one need not be what it says itself.
@@ -86,8 +97,14 @@ final class ClientArrivals {
         }
         guard self.isKept, Self.handlers.contains(handler) else { return }
         self.count += 1
-        self.arrivals.append(Arrival(at: self.execution.now, handler: handler, value: arguments[2], thread: thread))
-        if self.arrivals.count > Self.arrivalLimit { self.arrivals.removeFirst() }
+        let arrival = Arrival(at: self.execution.now, handler: handler, value: arguments[2], thread: thread)
+        self.arrivals.append(arrival)
+        self.arrivalSize += arrival.size
+        while self.arrivals.count > Self.keptLimit
+            || self.arrivals.count > Self.arrivalLimit && self.arrivalSize > Self.keptSize
+        {
+            self.arrivalSize -= self.arrivals.removeFirst().size
+        }
     }
 
     /// Returns what is kept of an answer that was not `ok`: for a user of a load test what its line tells, and no body
@@ -136,7 +153,7 @@ final class ClientArrivals {
     ///   - count: How much had arrived before the wait.
     ///   - begin: When it began.
     func sections(from count: Int, since begin: Instant) -> [ScenarioFailure.Section] {
-        let new = self.arrivals.suffix(max(0, self.count - count))
+        let new = self.arrivals.suffix(min(Self.arrivalLimit, max(0, self.count - count)))
         var sections: [ScenarioFailure.Section] = []
         if !new.isEmpty {
             let missing = self.count - count - new.count
@@ -160,7 +177,7 @@ final class ClientArrivals {
     /// What has arrived on links since the last command and brought no event, as a section of the failure of who waits
     /// for one; none if nothing has.
     var passedOver: [ScenarioFailure.Section] {
-        let lines = self.arrivals.suffix(self.count - self.countAtCommand)
+        let lines = self.arrivals.suffix(min(Self.arrivalLimit, self.count - self.countAtCommand))
             .filter { $0.isOfLink && !$0.hasBroughtEvent }.map(self.line)
         return lines.isEmpty ? [] : [.init(heading: "arrived", lines: lines)]
     }
@@ -179,6 +196,14 @@ final class ClientArrivals {
 
     /// What arrived last and when, in one line; nil if nothing did.
     var last: (text: String, at: Instant)? { self.arrivals.last.map { (self.text(of: $0), $0.at) } }
+
+    /// What a thread was called with, and when that arrived, in one line; nil if nothing on a link called it, or if too
+    /// much has come since.
+    ///
+    /// - Parameter thread: The number of the thread.
+    func handled(by thread: Int) -> (text: String, at: Instant)? {
+        self.arrivals.last { $0.thread == thread && $0.isOfLink }.map { (self.text(of: $0), $0.at) }
+    }
 
     private func line(_ arrival: Arrival) -> String {
         "\(arrival.at.timelineText)  \(self.text(of: arrival))"

@@ -27,7 +27,7 @@ struct EarlierRefusal {
     }
 
     /// Whether Lua, or the check of what a function is given, found nil where there had to be a value.
-    private static func isAboutNothing(_ failure: ScenarioFailure) -> Bool {
+    static func isAboutNothing(_ failure: ScenarioFailure) -> Bool {
         switch failure.kind {
         // What is called is a name of the script, not what a server sent.
         case .runtime: failure.message.contains(/\bnil\b/) && !failure.message.contains("call a nil")

@@ -45,7 +45,8 @@ extension Script {
         }
         let lapse = EarlierRefusal(behind: failure, in: thread, of: execution)?.told(before: failure)
         var told = lapse ?? EarlierTrouble(behind: failure, in: thread, of: execution)?.told(before: failure) ?? failure
-        told.sections += LastArrival(behind: failure, in: thread, of: execution)?.sections ?? []
+        let last = LastArrival(behind: failure, in: thread, of: execution)
+        told.sections += last?.sections(ofError: told.category == .error) ?? []
         return told
     }
 

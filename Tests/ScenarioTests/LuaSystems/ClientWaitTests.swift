@@ -254,6 +254,45 @@ struct ClientWaitTests {
         #expect(own.category == .error && Self.lines("arrived", of: own) == [])
     }
 
+    @Test(
+        "a handler that trips over what it was given shows that, though more has come since, as long as it is kept",
+        arguments: [(8, 0, 3), (70, 0, 70), (3, 30_000, 3), (8, 30_000, 8)])
+    func ownArrival(count: Int, padding: Int, shown: Int) throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me) me.link = me:open { frames = "lines" } me:wait "open" end
+            function S.on.text(me, text)
+                wait "1s"
+                local nothing
+                if tonumber(text) == 3 then nothing.there = 1 end
+            end
+            function S.server.connected(_, client)
+                for number = 1, \(count) do client:send(number .. " " .. ("\\t"):rep(\(padding))) end
+            end
+            """, "client:connect() wait \"3s\"", declaring: "frames = \"lines\",")
+        let arrived = Self.lines("arrived", of: problem)
+        #expect(problem.category == .error && arrived.count == 1, "\(problem.detail)")
+        #expect(arrived.first?.contains("  ada  text  \(shown) ") == true, "\(problem.detail)")
+    }
+
+    @Test(
+        "an error about a value that is not there says what to do where the other side has left it out",
+        arguments: [
+            ("me:emit(\"message\", {})", true), ("me.nothing.there = 1", true), ("error \"no\"", false),
+            ("me:emit(\"mesage\", {})", false),
+        ])
+    func remedy(statement: String, isShown: Bool) throws {
+        let (problem, _) = try Self.problem(
+            """
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.on.text(me) \(statement) end
+            function S.server.connected(_, client) client:send "hi" end
+            """, "client:connect() wait \"1s\"")
+        #expect(problem.category == .error && Self.lines("arrived", of: problem).count == 1, "\(problem.detail)")
+        let remedy = Self.lines("remedy", of: problem)
+        #expect(remedy.contains { $0.contains("me:receive") && $0.contains("pcall") } == isShown, "\(remedy)")
+    }
+
     @Test("what has come of a message that is not whole is told as pending")
     func unfinished() throws {
         let (problem, _) = try Self.problem(
