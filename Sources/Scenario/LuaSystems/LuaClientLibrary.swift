@@ -118,13 +118,23 @@ enum LuaClientLibrary {
                 let time = backend.ending.map {
                     " \((execution.now - execution.instant(of: $0.at)).roundedText) before"
                 }
+                let why = Self.reasonForEnd(of: actor).map { "\($0); " } ?? ""
                 throw HostError(
                     actor.lacks(
-                        "\(actor.name): what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
+                        "\(actor.name): \(why)what it sent is lost, for the connection had ended\(time ?? ""): \(try call.string(2))",
                         at: call.scriptPosition
                     ).told(as: .disconnected))
             },
         ]
+    }
+
+    /// What the server has said before a connection ended: the first error that nothing expected, unless that tells of
+    /// the end alone.
+    private static func reasonForEnd(of actor: Actor) -> String? {
+        guard let first = actor.log.leftovers.first(where: { $0.event.kind == .error }),
+            first.event.fields["code"]?.string != "closed"
+        else { return nil }
+        return actor.cause(from: 0, groups: actor.execution.slot != nil)?.text
     }
 
     /// Those that are about the client itself, and what its messages are made of.

@@ -53,6 +53,35 @@ struct LostTextTests {
         #expect(message.contains(": \(ending)"), "\(message)")
     }
 
+    @Test(
+        "what the server said before it hung up leads, and what tells of the end alone does not",
+        arguments: [
+            ("client:send \"flood\"", "ada: flood"), ("", "ada: what it sent is lost, "),
+            ("client:send \"closed\"", "ada: what it sent is lost, "),
+        ])
+    func reason(said: String, beginning: String) throws {
+        let run = try ScriptRun(
+            """
+            local S = system { name = "probe", events = {} }
+            function S.commands.connect(me) me.link = me:open() me:wait "open" end
+            S.commands.say = { sends = "text", function(me, text) me.link:send(text) end }
+            function S.on.text(me, text) me:emit("error", { code = text, message = text }) end
+            function S.on.closed() end
+            function S.server.connected(_, client) \(said) client:close(1000) end
+            function S.server.text() end
+            scenario("loses", function(t)
+                local ada = t:actor(S, { name = "ada" })
+                ada:connect()
+                wait "1s"
+                ada:say "hello"
+            end)
+            """)
+        let problem = try #require(run.end.problems.first)
+        #expect(problem.message.hasPrefix(beginning), "\(problem.message)")
+        #expect(problem.message.contains("what it sent is lost, for the connection had ended 1s before: 1000"))
+        #expect(problem.typeName == "disconnected" && problem.category == .failure)
+    }
+
     @Test("what is no text of a command is an event where the system hears of no ends, and not on an abandoned link")
     func others() throws {
         func messages(_ ends: String) throws -> [String] {
