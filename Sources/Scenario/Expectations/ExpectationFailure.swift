@@ -247,12 +247,7 @@ struct ExpectationFailure {
         guard execution.slot == nil, !self.actor.log.leftovers.contains(where: { $0.number > start }) else {
             return nil
         }
-        let errors = execution.actors.compactMap { other -> (actor: Actor, at: Instant)? in
-            guard other !== self.actor else { return nil }
-            return other.log.leftovers.first { $0.event.kind == .error }.map { (other, $0.at) }
-        }
-        guard let first = errors.min(by: { $0.at < $1.at }) else { return nil }
-        return first.actor.cause(from: 0, groups: false).map { (first.actor, $0) }
+        return Actor.firstError(of: execution.actors.filter { $0 !== self.actor })
     }
 
     /// Why nothing comes any more where nothing went wrong.

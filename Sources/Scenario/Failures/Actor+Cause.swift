@@ -21,6 +21,16 @@ extension Actor {
         return groups ? cause : cause?.after(self.lastCommand)
     }
 
+    /// The first error of some actors that nothing expected, with who observed it; nil if there is none.
+    static func firstError(of actors: [Actor]) -> (actor: Actor, cause: Cause)? {
+        let errors = actors.compactMap { actor in
+            actor.log.leftovers.first { $0.event.kind == .error }.map { (actor: actor, at: $0.at) }
+        }
+        return errors.min { $0.at < $1.at }.flatMap { first in
+            first.actor.cause(from: 0, groups: false).map { (first.actor, $0) }
+        }
+    }
+
     /// Why the target cannot be reached; a simulated server of the run itself is none.
     var unreachable: String? {
         guard self.isAtTarget || self.execution.destination.isRemote else { return nil }

@@ -167,9 +167,14 @@ public final class VirtualUserPool {
     }
 
     /// Returns what a user waits for and has observed, as the failure that it would be if it were broken off now; nil
-    /// if its script does not run.
+    /// if its script does not run. An error that nothing expected leads: the user may wait in vain for that reason.
     public func standing(of id: ExecutionID) -> Problem? {
-        self.plays[id]?.execution.problem(ifEndedBecause: .stopped)
+        guard let execution = self.plays[id]?.execution else { return nil }
+        var failure = ScenarioFailure.stopped
+        if let (actor, cause) = Actor.firstError(of: execution.actors) {
+            failure = failure.saying("\(actor.name): \(cause.text); \(failure.message)")
+        }
+        return execution.problem(ifEndedBecause: failure)
     }
 
     /// Returns why a user who still plays does not pass, as far as that is known by now; nil if nothing has gone wrong.

@@ -155,6 +155,31 @@ struct VirtualUserPoolTests {
         #expect(played.now < .seconds(60))
     }
 
+    @Test(
+        "a user who is to be broken off tells first of an error that nothing expected",
+        arguments: [("ada:refuse()", "ada: the desk is closed"), ("ada:refuse() ada:expect 'error'", ""), ("", "")])
+    func standing(calls: String, beginning: String) throws {
+        var standing: Problem?
+        let body = """
+            local S = system { name = "probe", events = {} }
+            function S.commands.refuse(me) me:emit("error", { code = "closed", message = "the desk is closed" }) end
+            function S.server.text() end
+            local ada = t:actor(S, { name = "ada" })
+            \(calls)
+            wait "1h"
+            """
+        _ = try self.play(1, body) { pool, ids in
+            pool.schedule(after: .seconds(5)) {
+                standing = pool.standing(of: ids[0])
+                pool.abort(ids[0])
+            }
+        }
+        let message = try #require(standing?.message)
+        let stopped = "the user was ended before its scenario was: its time to finish was over"
+        #expect(message.hasSuffix(stopped) && message.hasPrefix(beginning), "\(message)")
+        #expect((message == stopped) == beginning.isEmpty, "\(message)")
+    }
+
     @Test("what is scheduled can be taken back")
     func scheduled() throws {
         let pool = VirtualUserPool(settings: self.settings)
