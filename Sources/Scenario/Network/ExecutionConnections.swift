@@ -299,6 +299,9 @@ final class ExecutionConnections {
         return [self.outsideCalls.section, violation, self.lapses.repetition, self.strike].compactMap { $0 }
     }
 
+    /// What is said of requests that were sent again, which a server may have taken twice; nil if there were none.
+    var repetition: ScenarioFailure.Section? { self.lapses.repetition }
+
     /// What is wrong with a fault that has struck nothing: that the scenario passed says nothing about it.
     var missedFault: ScenarioFailure? {
         guard let injector = self.network.injector, let fault = injector.fault, injector.struckAt == nil else {

@@ -82,5 +82,12 @@ struct EventLogTests {
         let emptyAgain = add(.message, ["time": 2])
         #expect(log.original(of: again)?.number == first.number)
         for event in [first, other, kind, empty, emptyAgain] { #expect(log.original(of: event) == nil) }
+        let named = add(.message, ["text": "c", "id": "m1", "time": 1])
+        let renamed = add(.message, ["text": "c", "id": "m2", "time": 2])
+        let nameAlone = add(.message, ["id": "m3"])
+        let nameless = add(.message, ["text": "c"])
+        #expect(log.original(of: renamed) == nil)
+        #expect(log.originalUnderOtherID(of: renamed)?.number == named.number)
+        for event in [again, named, nameAlone, nameless] { #expect(log.originalUnderOtherID(of: event) == nil) }
     }
 }

@@ -232,6 +232,25 @@ struct CastTests {
         #expect(joined == ["bird/bird", "bird 2/bird", "Polly/bird"])
     }
 
+    @Test("a leftover that repeats an earlier event under another id says that, and is no event to allow")
+    func renamed() throws {
+        let run = try ScriptRun(
+            body: """
+                local S = system { name = "probe", events = { message = { text = "string", id = "string" } } }
+                function S.commands.hear(me, text, id) me:emit("message", { text = text, id = id }) end
+                function S.server.text() end
+                local ada = t:actor(S, { name = "ada" })
+                ada:hear("a", "m1")
+                ada:hear("b", "m2")
+                ada:expect("message", { text = "a" })
+                ada:expect("message", { text = "b" })
+                ada:hear("a", "m3")
+                """)
+        #expect(run.messages.first?.hasSuffix("first #3 message, which repeats #1 under another id") == true)
+        let detail = try #require(run.end.problems.first?.detail)
+        #expect(detail.contains("look whether the other side says it twice"), "\(detail)")
+    }
+
     @Test("a leftover that repeats an earlier event says so")
     func repeated() throws {
         let played = try MiniRun.parrot("bird:say \"a\" bird:expect \"message\" bird:say \"a\"")

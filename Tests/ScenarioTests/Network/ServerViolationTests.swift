@@ -52,6 +52,9 @@ struct ServerViolationTests {
         #expect(log.hasSuffix(" ended the kept connection without an answer"), "\(log)")
         let problem = try #require(try Self.runOnEnded("expect(1, 2)").end.problems.first)
         #expect(problem.detail.contains("sent again") && problem.detail.contains(log), "\(problem.detail)")
+        let left = try #require(try Self.runOnEnded("client:ask()").end.problems.first)
+        #expect(left.typeName == "leftover" && left.message.hasPrefix("client observed an event that nothing expected"))
+        #expect(left.detail.contains("sent again") && left.detail.contains(log), "\(left.detail)")
     }
 
     /// Plays a client that connects again whenever its connection is lost, and whose server sends a frame that is none.

@@ -14,7 +14,8 @@ enum Leftovers {
         let leftovers = actor.log.leftovers
         guard let first = leftovers.first else { return nil }
         let summary = EventSummary(of: first.event, without: execution.secrets)
-        let original = actor.log.original(of: first)
+        let same = actor.log.original(of: first)
+        let original = same ?? actor.log.originalUnderOtherID(of: first)
         let kinds = Set(leftovers.map { "\"\($0.event.kind.rawValue)\"" }).sorted().joined(separator: ", ")
         let count = leftovers.count == 1 ? "an event" : "\(leftovers.count) events"
         let isError = first.event.kind == .error
@@ -32,7 +33,7 @@ enum Leftovers {
             category: .failure, kind: .leftover,
             message:
                 "\(actor.name) observed \(count) that nothing expected, first #\(first.number) \(first.event.kind.rawValue)"
-                + (original.map { ", which repeats #\($0.number)" } ?? "")
+                + (original.map { ", which repeats #\($0.number)" + (same == nil ? " under another id" : "") } ?? "")
                 + (said.map { ": " + execution.secrets.masked($0).shortened(to: 200) } ?? ""),
             position: execution.definition.position,
             sections: [
@@ -41,7 +42,7 @@ enum Leftovers {
                     lines: ["#\(first.number) \(first.event.kind.rawValue)  \(summary.text)"],
                     event: first.number),
                 EventTimeline(of: actor, without: execution.secrets).section(now: execution.now),
-                .init(heading: "remedy", lines: [remedy]),
-            ], actor: actor.name)
+                .init(heading: "remedy", lines: [remedy]), execution.connections.repetition,
+            ].compactMap(\.self), actor: actor.name)
     }
 }
