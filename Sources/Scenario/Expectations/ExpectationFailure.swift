@@ -129,7 +129,7 @@ struct ExpectationFailure {
                 return ("\(name): \(happened)", answer)
             }
             if let other = self.troubleElsewhere {
-                return ("\(other.actor.name): \(other.cause.text); \(symptom)", other.cause.answer)
+                return ("\(other.text); \(symptom)", other.answer)
             }
             if let intruder = self.report.intruder(after: self.actor.lastCommand, taken: self.taken) {
                 return ("\(name): \(intruder); it cannot observe \(wanted) any more", answer)
@@ -142,7 +142,7 @@ struct ExpectationFailure {
                 + (recovery > .zero ? ", and \(recovery.scriptText) more for the fault" : "")
             if let happened = self.trouble?.text ?? headline { return ("\(name): \(happened); it \(symptom)", answer) }
             if let other = self.troubleElsewhere {
-                return ("\(other.actor.name): \(other.cause.text); \(name) \(symptom)", other.cause.answer)
+                return ("\(other.text); \(name) \(symptom)", other.answer)
             }
             let silence = self.report.silence(
                 after: self.actor.lastCommand, taken: self.taken, isHeard: !self.passedOver.isEmpty)
@@ -240,14 +240,17 @@ struct ExpectationFailure {
         return "\(client.name)  \(what)  at \((execution.instant(of: ending.at) - .start).scriptText)"
     }
 
-    /// The first error of another actor that nothing expected, where this one has observed nothing since it began to
-    /// wait: whoever waits for what another one says waits in vain if that is refused.
-    private var troubleElsewhere: (actor: Actor, cause: Cause)? {
+    /// What went wrong elsewhere, and what a server answered to it, where this actor has observed nothing since it began
+    /// to wait: whoever waits for what another one says waits in vain if that is refused. It is the first error of
+    /// another actor that nothing expected, or else an answer that is no success and of which nothing has asked.
+    private var troubleElsewhere: (text: String, answer: [String])? {
         let (execution, start) = (self.actor.execution, self.pending.start)
-        guard execution.slot == nil, !self.actor.log.leftovers.contains(where: { $0.number > start }) else {
-            return nil
+        guard !self.isGrouped, !self.actor.log.leftovers.contains(where: { $0.number > start }) else { return nil }
+        if let (actor, cause) = Actor.firstError(of: execution.actors.filter({ $0 !== self.actor })) {
+            return ("\(actor.name): \(cause.text)", cause.answer)
         }
-        return Actor.firstError(of: execution.actors.filter { $0 !== self.actor })
+        guard !execution.connections.hasInjectedFault else { return nil }
+        return execution.actors.lazy.compactMap { $0.backend?.lapse(of: $0) }.first.map { ($0.message, []) }
     }
 
     /// Why nothing comes any more where nothing went wrong.

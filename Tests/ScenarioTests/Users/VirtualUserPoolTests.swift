@@ -180,6 +180,22 @@ struct VirtualUserPoolTests {
         #expect((message == stopped) == beginning.isEmpty, "\(message)")
     }
 
+    @Test(
+        "the error of another actor leads where a wait runs out, and not where failures are told apart by their words",
+        arguments: [("spawn(function() wait '5s' bird:say 'late' end)", "other: no seeds"), ("", "bird ")])
+    func elsewhere(more: String, beginning: String) throws {
+        let played = try self.play(
+            1,
+            """
+            local bird, other = t:actor(parrot, { name = "bird" }), t:actor(parrot, { name = "other" })
+            other:fail "no seeds"
+            \(more)
+            bird:expect("message", nil, { within = "1s" })
+            """)
+        let message = try #require(played.ends.first?.end.problems.first?.message)
+        #expect(message.hasPrefix(beginning), "\(message)")
+    }
+
     @Test("what is scheduled can be taken back")
     func scheduled() throws {
         let pool = VirtualUserPool(settings: self.settings)
