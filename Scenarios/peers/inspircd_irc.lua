@@ -87,14 +87,18 @@ function on.ERROR(me, said)
     if not me.is_leaving then me:emit("error", { code = "irc", message = said.parameters[1] }, said) end
 end
 
-function S.on.text(me, line)
-    local understood, said = pcall(read, line)
-    if not understood then return me:emit("error", { code = "protocol", message = said, body = line }) end
+local function take(me, line)
+    local said = read(line)
     if on[said.command] then return on[said.command](me, said) end
     -- There is no message of the day.
     if not said.command:find "^[45]%d%d$" or said.command == "422" then return end
     me:emit("refused", { code = said.command, text = said.parameters[#said.parameters] }, said)
     me:wake("welcome", false)
+end
+-- A line that lacks what its event needs is no better than one that cannot be read.
+function S.on.text(me, line)
+    local understood, why = pcall(take, me, line)
+    if not understood then me:emit("error", { code = "protocol", message = why.message or why, body = line }) end
 end
 function S.on.closed(me, closure)
     me.link = nil
