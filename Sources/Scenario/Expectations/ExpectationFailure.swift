@@ -240,9 +240,9 @@ struct ExpectationFailure {
         return "\(client.name)  \(what)  at \((execution.instant(of: ending.at) - .start).scriptText)"
     }
 
-    /// What went wrong elsewhere, and what a server answered to it, where this actor has observed nothing since it began
-    /// to wait: whoever waits for what another one says waits in vain if that is refused. It is the first error of
-    /// another actor that nothing expected, or else an answer that is no success and of which nothing has asked.
+    /// What went wrong elsewhere, and what a server answered to it, where this actor has observed nothing since it
+    /// began to wait: whoever waits for what another one says waits in vain if that is refused. It is the first error
+    /// of another actor that nothing expected, or else an answer that is no success and of which nothing has asked.
     private var troubleElsewhere: (text: String, answer: [String])? {
         let (execution, start) = (self.actor.execution, self.pending.start)
         guard !self.isGrouped, !self.actor.log.leftovers.contains(where: { $0.number > start }) else { return nil }
