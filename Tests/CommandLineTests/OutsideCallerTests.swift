@@ -48,9 +48,12 @@ struct OutsideCallerTests {
 
     /// Plays a script whose server is called in this way.
     ///
-    /// - Parameter script: Returns the script, given the port at which the server is to be.
+    /// - Parameters:
+    ///   - command: What plays it, and with which options besides the clock and the seed.
+    ///   - script: Returns the script, given the port at which the server is to be.
     private static func play(
-        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool, script: (Int) -> String
+        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, after handshake: Bool,
+        by command: (name: String, options: [String]) = ("test", []), script: (Int) -> String
     ) async throws -> ToolRun {
         let free = try RawServer(.hangsUp)
         free.close()
@@ -75,7 +78,8 @@ struct OutsideCallerTests {
                 close(descriptor)
             }
         }
-        return try await ToolRun(["test", "a.lua", "--clock", "real", "--seed", "1"], in: folder.path)
+        return try await ToolRun(
+            [command.name, "a.lua", "--clock", "real", "--seed", "1"] + command.options, in: folder.path)
     }
 
     private static let handshake = Array(
@@ -163,6 +167,53 @@ struct OutsideCallerTests {
         #expect(run.output.contains("the simulated server of platform: 127.0.0.1 \(message)"), "\(run.output)")
         #expect(run.output.contains("from outside") && run.output.contains("GET /begin"), "\(run.output)")
         #expect(run.output.contains("✓ goes on"), "\(run.output)")
+    }
+
+    /// Plays a load test of a server elsewhere, whose users share one beside it that is called from outside.
+    ///
+    /// - Parameter server: Which system that is of: `S`, which is in Lua, or one that comes with the program.
+    private static func load(
+        _ bytes: [UInt8], times: Int = 1, isLeftOpen: Bool = false, at server: String
+    ) async throws -> ToolRun {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        let target = try RawServer(.collects(Array(answer.utf8)))
+        defer { target.close() }
+        let options = ["--target", "http://127.0.0.1:\(target.port)", "--no-preflight", "--no-calibrate"]
+        // Without a server elsewhere users reach theirs in memory, where nobody else comes to.
+        return try await Self.play(
+            bytes, times: times, isLeftOpen: isLeftOpen, after: false, by: ("load", options)
+        ) { port in
+            """
+            local http, websocket = require "http", require "websocket"
+            local S = system { name = "platform", events = {} }
+            function S.server.request() return 204 end
+            workload { executor = "constant_vus", users = 3, duration = "3s" }
+            scenario("goes on", function(t)
+                t:server(\(server), { callback = true, shared = true, port = \(port) })
+                local client = t:actor(http)
+                client:get "/"
+                client:expect("response", { status = 200 })
+                wait "1s"
+            end)
+            """
+        }
+    }
+
+    @Test(
+        "what callers break at a server that the users of a load test share fails the run once for each",
+        arguments: ["S", "http", "websocket"])
+    func sharedUnderLoad(server: String) async throws {
+        let broken = try await Self.load(Self.post("Content-Length: 500\r\n\r\n{}"), times: 2, at: server)
+        // A machine that was not fit has another exit code, with the same cause.
+        #expect(broken.status != .success, "\(broken.output)\(broken.error)")
+        let message = ": 127.0.0.1 ended the connection within a request: 2 bytes of the body of POST /api"
+        #expect(broken.output.contains(message) && broken.output.contains("2 × protocol"), "\(broken.output)")
+        let half = try await Self.load(
+            Self.post("Content-Length: 500\r\n\r\n{}"), isLeftOpen: true, at: server)
+        #expect(half.status != .success, "\(half.output)\(half.error)")
+        #expect(half.output.contains("got a message that never became whole: "), "\(half.output)")
+        let whole = try await Self.load(Self.post("Content-Length: 2\r\n\r\n{}"), at: server)
+        #expect(!whole.output.contains("the simulated server of "), "\(whole.output)")
     }
 
     @Test(

@@ -482,7 +482,7 @@ public final class LoadRun {
     private func awaitSharedParts(_ result: ShardResult, _ starts: PacingAccount) {
         guard self.state != .concluded else { return }
         guard !self.interruption.isUrgent else {
-            return self.conclude(result, starts, [Self.leftShared])
+            return self.conclude(result, starts, [SharedProblem(Self.leftShared)])
         }
         self.pool.schedule(after: Self.heartbeat) { self.awaitSharedParts(result, starts) }
     }
@@ -492,11 +492,11 @@ public final class LoadRun {
         message: "what the users shared was not torn down: the run was interrupted")
 
     /// - Parameter problems: What went wrong with the parts that users shared, which is no user's failure.
-    private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ problems: [Problem]) {
+    private func conclude(_ result: ShardResult, _ starts: PacingAccount, _ problems: [SharedProblem]) {
         guard self.state != .concluded else { return }
         self.state = .concluded
         var result = result
-        for problem in problems { self.problems.add(problem, of: nil, at: self.now) }
+        for one in problems { self.problems.add(one.problem, of: nil, at: self.now, count: Int64(one.count)) }
         let shortfalls = self.ending == .finished ? starts.shortfalls(at: self.now, brokenOff: self.brokenOff) : []
         result.causes = FailureCause.merged(self.problems.causes + shortfalls)
         self.onEnd(

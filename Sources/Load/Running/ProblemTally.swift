@@ -37,18 +37,17 @@ struct ProblemTally {
     /// - Parameters:
     ///   - user: Who had it; nil if it is no user's.
     ///   - now: The time since the run began.
-    mutating func add(_ problem: Problem, of user: Int?, at now: Instant) {
+    ///   - count: How often it was had.
+    mutating func add(_ problem: Problem, of user: Int?, at now: Instant, count: Int64 = 1) {
         let microseconds = now.microseconds
         let problem = self.vault.current.masked(problem)
         let isFurther = self.failures[problem.causeKey] == nil && self.failures.count >= Self.mostKinds
         let counted = isFurther ? Self.furtherProblem : problem
         let key = counted.causeKey
-        if self.failures[key] == nil {
-            self.failures[key] = FailureCause(counted, user: user, atMicroseconds: microseconds)
-        } else {
-            self.failures[key]?.count += 1
-            self.failures[key]?.lastMicroseconds = microseconds
-        }
+        var cause = self.failures[key] ?? FailureCause(counted, user: user, count: 0, atMicroseconds: microseconds)
+        cause.count += count
+        cause.lastMicroseconds = microseconds
+        self.failures[key] = cause
     }
 
     /// Counts an iteration that was skipped.

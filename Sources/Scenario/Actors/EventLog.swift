@@ -87,6 +87,16 @@ struct EventLog {
     /// The events that nothing took and nothing allows, also those that are no longer kept.
     var leftovers: [LoggedEvent] { self.strays + self.events.filter { $0.disposition == .open } }
 
+    /// The place of the first event that came at an instant or later; zero where such may have been let go.
+    func place(from instant: Instant) -> Int {
+        var (low, high) = (0, self.events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.events[middle].at < instant { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : self.forgottenCount + low
+    }
+
     /// Whether an expectation took an event that has a text in a field, from a place on. Where such events are let go
     /// nobody knows.
     func wasTaken(saying text: String, from place: Int) -> Bool {

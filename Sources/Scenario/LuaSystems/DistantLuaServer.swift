@@ -29,7 +29,7 @@ final class DistantLuaServer: LuaSystemServer {
         self.server.findDistantLapses(completion)
     }
 
-    func hasRefused(with reason: String) -> Bool { self.server.hasRefused(with: reason) }
+    func handOnRefusal(with reason: String) -> Bool { self.server.handOnRefusal(with: reason) }
 
     func perform(_ command: Command, by party: String?) -> CommandReply { self.server.perform(command, by: party) }
 

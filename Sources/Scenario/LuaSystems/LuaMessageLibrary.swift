@@ -61,7 +61,7 @@ enum LuaMessageLibrary {
                 let (actor, backend) = try LuaSystemArgument.client(of: call)
                 let execution = actor.execution
                 let reason = try call.string(2)
-                guard execution.servers.haveRefused(with: reason) else { return .returns }
+                guard execution.servers.handOnRefusal(with: reason) else { return .returns }
                 execution.connections.took(
                     MessageFault(reason), in: "", from: actor.name,
                     at: "the simulated server of \(backend.system.declaration.title)")

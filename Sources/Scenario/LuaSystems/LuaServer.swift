@@ -32,6 +32,10 @@ final class LuaServer: LuaSystemServer {
     /// it somewhere: its parties may observe something then though no client has come.
     private(set) var actsByItself = false
 
+    /// Whether a client that leaves in the middle of a message may have been made to, since who plays it is broken off;
+    /// none is unless set.
+    @Boxed var excusesLeaving: (() -> Bool)?
+
     /// The requests that its handlers have sent, if there were any.
     private var requests: LuaServerRequests?
 
@@ -64,7 +68,7 @@ final class LuaServer: LuaSystemServer {
         let answers = luaSystem.has("request", in: .server)
         let framing = luaSystem.declaration.framing
         self.server = try EmbeddedServer(
-            luaSystem.system, options: [:], number: number, isShared: false, execution: execution, place: place,
+            luaSystem.system, options: [:], number: number, execution: execution, place: place,
             links: framing.map { ServerLinks($0, besideHTTP: decides || answers) },
             tellsOfClosing: luaSystem.has("closed", in: .server)
         ) { _ in
@@ -142,8 +146,9 @@ final class LuaServer: LuaSystemServer {
         let reason = fault.closeReason
         let refusal = Command("refuse", ["client": .integer(client), "reason": .string(reason)])
         let isHeard = (try? self.server.perform(refusal, by: nil).value(of: refusal.name)) == true
-        self.execution.connections.took(
-            fault, in: text, from: "client \(client)", at: self.title, hasLeft: fault.isUnfinished && !isHeard)
+        let hasLeft = fault.isUnfinished && !isHeard
+        if hasLeft, self.excusesLeaving?() == true { return }
+        self.execution.connections.took(fault, in: text, from: "client \(client)", at: self.title, hasLeft: hasLeft)
     }
 
     /// Breaks off a request of a handler.

@@ -9,8 +9,7 @@ import Transport
 ///
 /// The functions of a server belong to a script, and that of a scenario ends with it. So the file is loaded once more,
 /// in a play that has no scenario and lasts until it is closed. Whoever uses the server asks it by name, with plain
-/// data. What goes wrong in its handlers is nobody's fault in particular: it ends the server, and everybody who uses
-/// it.
+/// data. What goes wrong in it and at it is for all of them (``ServerUsers``).
 final class LuaServerHost: SharedHost {
     private let execution: ScenarioExecution
     private let script: Script
@@ -20,26 +19,20 @@ final class LuaServerHost: SharedHost {
     private var kinds: [String: String] = [:]
 
     /// The scenarios that use the server.
-    private var users: [ObjectIdentifier: ScenarioExecution] = [:]
+    private let users: ServerUsers
 
     /// The observer of the user who came last, who hears how long requests of the server take; nil without users of a
     /// load test.
     private var observer: (any ExecutionObserver)?
 
+    /// Whether a user has heard what its functions passed over.
+    private var isLapseHeard = false
+
     /// Why the server has ended, if something went wrong in it.
-    private(set) var failure: ScenarioFailure?
+    var failure: ScenarioFailure? { self.users.failure }
 
-    /// Whether somebody who used the server, or was to use it, has heard why it has ended.
-    private var isHeard = false
-
-    /// Why the server has ended, if nobody has heard of it: something went wrong when its last user had gone.
-    var unheardProblem: Problem? {
-        guard !self.isHeard, let failure = self.failure else { return nil }
-        return failure.problem(in: self.execution.definition.file, line: nil, nil)
-    }
-
-    /// Whether none of its functions goes on by itself; one may wait for an answer.
-    var isAtRest: Bool { self.execution.threads.all.allSatisfy(\.standsBy) }
+    /// Whether none of its functions goes on by itself, and nobody uses it; one may wait for an answer.
+    var isAtRest: Bool { self.execution.threads.all.allSatisfy(\.standsBy) && self.users.isEmpty }
 
     /// Told when something goes wrong in the server.
     var onFailure: (ScenarioFailure) -> Void = { _ in }
@@ -53,10 +46,11 @@ final class LuaServerHost: SharedHost {
     ///   - options: The options of the server, which are checked.
     ///   - engine: Where the script runs.
     ///   - place: Where the server listens; any free port unless given.
+    ///   - user: The scenario that starts it, if one does.
     /// - Throws: What is wrong with the file, the options or the network.
     init(
         _ source: LuaSystemSource, options: JSONObject, settings: ExecutionSettings, worker: Worker,
-        network: any Network, engine: ScriptEngine, place: Endpoint? = nil
+        network: any Network, engine: ScriptEngine, place: Endpoint? = nil, startedBy user: ScenarioExecution? = nil
     ) throws(ScenarioFailure) {
         let definition = ScenarioDefinition(
             file: source.fileName, line: 1, titlePath: ["server of \(source.name ?? source.fileName)"],
@@ -85,7 +79,12 @@ final class LuaServerHost: SharedHost {
         execution.servers.add(self.server)
         self.execution = execution
         self.script = script
-        execution.threads.onFailure = { [weak self] in self?.fail($0) }
+        self.users = ServerUsers(ofServerOf: self.server.system.title, in: execution, startedBy: user)
+        self.users.onEnd = { [weak self] failure in
+            self?.onFailure(failure)
+            self?.close()
+        }
+        self.server.excusesLeaving = { [users = self.users] in users.haveBrokenOff }
         self.server.listen { [weak self] in self?.onEvent($0, $1) }
         execution.connections.onServerMeasurement = { [weak self] in
             self?.observer?.measuredOfSharedServer($0, at: worker.poolNow)
@@ -106,25 +105,6 @@ final class LuaServerHost: SharedHost {
         }
     }
 
-    private func fail(_ failure: ScenarioFailure) {
-        guard self.failure == nil else { return }
-        let failure = ScenarioFailure(
-            category: failure.category, kind: failure.kind,
-            message: "the simulated server of \(self.server.system.title) ended: \(failure.placedMessage)",
-            position: failure.position, sections: failure.sections)
-        self.failure = failure
-        // What went wrong is still on the stack.
-        _ = self.execution.worker.schedule(after: .zero) {
-            let users = self.users.values.sorted { $0.seed < $1.seed }
-            self.users = [:]
-            // Whose end is decided already hears nothing any more.
-            if users.contains(where: { !$0.isJudged }) { self.isHeard = true }
-            for user in users { user.threads.trip(failure) }
-            self.onFailure(failure)
-            self.close()
-        }
-    }
-
     var system: ChatSystem { self.server.system }
     var origin: String { self.server.origin }
     var properties: JSONObject { self.server.properties }
@@ -133,25 +113,29 @@ final class LuaServerHost: SharedHost {
     var pending: [String] { self.server.pending }
 
     /// What its functions passed over is told to whoever ends while none of them runs, which could still look at it.
-    var lapse: ScenarioFailure? { self.execution.threads.all.isEmpty ? self.server.lapse : nil }
+    var lapse: ScenarioFailure? {
+        guard self.execution.threads.all.isEmpty, let lapse = self.server.lapse else { return nil }
+        self.isLapseHeard = true
+        return lapse
+    }
+
+    /// What its callers have broken, and what its functions passed over when nobody used it any more.
+    func findUnheardProblems(_ completion: @escaping ([SharedProblem]) -> Void) {
+        let lapse = self.isLapseHeard ? nil : self.server.lapse
+        self.users.findUnheardProblems(besides: [lapse].compactMap(\.self), completion)
+    }
 
     /// Takes in a scenario that uses the server.
     ///
     /// - Throws: Why the server has ended, if it has.
     func admit(_ user: ScenarioExecution) throws(ScenarioFailure) {
-        if let failure = self.failure {
-            self.isHeard = true
-            throw failure
-        }
-        self.users[ObjectIdentifier(user)] = user
+        try self.users.admit(user)
         self.observer = user.observer ?? self.observer
     }
 
-    func released(by execution: ScenarioExecution) {
-        self.users[ObjectIdentifier(execution)] = nil
-    }
+    func released(by execution: ScenarioExecution) { self.users.release(execution) }
 
-    func hasRefused(with reason: String) -> Bool { self.execution.connections.messageBreaches.have(reason: reason) }
+    func handOnRefusal(with reason: String) -> Bool { self.execution.connections.handOnBreach(with: reason) }
 
     /// What clients have sent that is none of the messages of the system.
     var breaches: DistantLapses { self.execution.connections.messageBreaches.distant }
@@ -178,7 +162,9 @@ final class LuaServerHost: SharedHost {
     }
 
     func attach(_ actor: Actor, as party: String, of kind: String) {
-        do throws(UsageError) { try self.come(party, as: kind) } catch { return self.fail(Self.failure(of: error)) }
+        do throws(UsageError) { try self.come(party, as: kind) } catch {
+            return self.users.fail(Self.failure(of: error))
+        }
         self.server.attach(actor, as: party, of: kind)
     }
 
@@ -280,9 +266,7 @@ final class LuaServerHost: SharedHost {
     }
 
     func close() {
-        guard !self.execution.isEnded else { return }
-        self.execution.abandon(because: .stopped)
-        self.users = [:]
+        self.users.close()
         self.observer = nil
     }
 }

@@ -69,7 +69,8 @@ struct LuaServerStarter {
             let host = try servers.host(wish.key(of: system.declaration.name)) { () throws(ScenarioFailure) in
                 try LuaServerHost(
                     system.source, options: wish.options, settings: self.execution.settings,
-                    worker: self.execution.worker, network: self.execution.network, engine: engine, place: wish.place)
+                    worker: self.execution.worker, network: self.execution.network, engine: engine, place: wish.place,
+                    startedBy: self.execution)
             }
             try host.admit(self.execution)
             let server = DistantLuaServer(system, at: host)

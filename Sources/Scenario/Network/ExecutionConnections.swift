@@ -259,6 +259,17 @@ final class ExecutionConnections {
         self.messageBreaches.add(lapses, in: self.execution)
     }
 
+    /// Lets a scenario answer for a connection that was closed with this reason for what its client has sent.
+    ///
+    /// - Returns: Whether one was.
+    func handOnBreach(with reason: String) -> Bool { self.messageBreaches.hand(on: reason) }
+
+    /// Forgets what a scenario has expected that shares a server of the execution with others.
+    func excuseLapses(by user: ScenarioExecution) {
+        self.outsideLapses.excuse(by: user)
+        self.messageBreaches.excuse(by: user)
+    }
+
     /// Notes what has come of messages that are not whole when the script has ended, or once more when the time after
     /// it is over, in which they may have begun.
     func noteBegunMessages() {
@@ -294,7 +305,8 @@ final class ExecutionConnections {
     func circumstances(of failure: ScenarioFailure) -> [ScenarioFailure.Section] {
         guard failure.category == .failure else { return [self.strike].compactMap { $0 } }
         let violations =
-            (self.lapses.section?.lines ?? []) + self.outsideLapses.lines + self.messageBreaches.lines
+            (self.lapses.section?.lines ?? []) + self.outsideLapses.lines(in: self.execution)
+            + self.messageBreaches.lines(in: self.execution)
         let violation = violations.isEmpty ? nil : ScenarioFailure.Section(heading: "violation", lines: violations)
         return [self.outsideCalls.section, violation, self.lapses.repetition, self.strike].compactMap { $0 }
     }

@@ -9,13 +9,15 @@ import Transport
 final class EmbeddedServer: ScenarioServer {
     let system: ChatSystem
     let origin: String
-    let isShared: Bool
     let isStrict: Bool
     let ledger: LedgerOptions?
     private let driver: ServerDriver
     private let listener: any Listener
     private let subscribers: Subscribers
     private let fixedTarget: JSONObject?
+
+    /// Those who share it; nil if it ends with the scenario that starts it.
+    private let users: ServerUsers?
 
     /// Whether only the clients of its execution can reach it.
     private let isPrivate: Bool
@@ -33,15 +35,15 @@ final class EmbeddedServer: ScenarioServer {
     /// - Parameters:
     ///   - options: The options of the script, checked already.
     ///   - number: Tells the servers of a scenario apart.
-    ///   - isShared: Whether it outlives the scenario that starts it.
+    ///   - users: Those who share it, if it outlives the scenario that starts it.
     ///   - place: Where it listens; any free port unless given.
     ///   - links: The links over TCP that it takes, if any.
     ///   - tellsOfClosing: Whether its machine tells with which code somebody closes a connection.
     ///   - makeMachine: Makes the machine, where the system itself does not know how.
     /// - Throws: ``UsageError`` if the options cannot be used, or a failure of the network.
     init(
-        _ system: ChatSystem, options: JSONObject, number: Int, isShared: Bool, execution: ScenarioExecution,
-        place: Endpoint? = nil, links: ServerLinks? = nil, tellsOfClosing: Bool = true,
+        _ system: ChatSystem, options: JSONObject, number: Int, sharedBy users: ServerUsers? = nil,
+        execution: ScenarioExecution, place: Endpoint? = nil, links: ServerLinks? = nil, tellsOfClosing: Bool = true,
         makeMachine: ((ServerConfiguration) throws(ConfigurationError) -> DrivenServer)? = nil
     ) throws {
         guard let makeServer = makeMachine ?? system.server.make else {
@@ -59,11 +61,11 @@ final class EmbeddedServer: ScenarioServer {
         self.listener = listener
         // A server that hears links alone has nothing for those who come by HTTP.
         self.origin = links?.besideHTTP == false ? "tcp://\(listener.endpoint)" : listener.origin
-        self.isShared = isShared
+        self.users = users
         self.isStrict = StrictOption.isSet(in: options)
         self.isPrivate = isPrivate
         let isNamed = place != nil && !execution.worker.isVirtual
-        self.isOwn = isPrivate || (execution.slot != nil && !isShared && !isNamed)
+        self.isOwn = isPrivate || (execution.slot != nil && users == nil && !isNamed)
         self.remark =
             execution.worker.isVirtual && place != nil
             ? "; in virtual time nobody outside of this process can connect: --clock real" : ""
@@ -77,7 +79,7 @@ final class EmbeddedServer: ScenarioServer {
             throw UsageError(error.message)
         }
         self.fixedTarget = machine.target
-        let calls = MachineCallbacks(execution: isShared ? nil : execution)
+        let calls = MachineCallbacks(execution: users == nil ? execution : nil)
         let subscribers = Subscribers(of: system)
         self.subscribers = subscribers
         self.driver = ServerDriver(
@@ -88,18 +90,17 @@ final class EmbeddedServer: ScenarioServer {
             callScript: { calls.call($0, $1, $2) },
             emit: subscribers.hear)
         calls.driver = self.driver
-        self.report(to: execution, as: label, tellsOfClosing: tellsOfClosing)
+        self.report(to: users?.execution ?? execution, as: label, tellsOfClosing: tellsOfClosing)
+        users?.execution.servers.add(self)
     }
 
-    /// Lets the execution that has started it hear what its driver tells.
+    /// Lets an execution hear what its driver tells: the one that has started it, or its own if it outlives that.
     ///
     /// - Parameter label: What it is called there.
     private func report(to execution: ScenarioExecution, as label: String, tellsOfClosing: Bool) {
-        if !self.isShared {
-            self.driver.onViolation { [weak execution, title = self.system.title] violation in
-                if tellsOfClosing, violation.closure?.wasClean == true { return }
-                execution?.connections.took(violation, at: "the simulated server of \(title)")
-            }
+        self.driver.onViolation { [weak execution, title = self.system.title] violation in
+            if tellsOfClosing, violation.closure?.wasClean == true { return }
+            execution?.connections.took(violation, at: "the simulated server of \(title)")
         }
         if self.isStrict {
             self.subscribers.onUnheard = { [weak self, weak execution] in self?.joinUnnamed($0, execution) }
@@ -117,6 +118,15 @@ final class EmbeddedServer: ScenarioServer {
             }
         }
     }
+
+    var isShared: Bool { self.users != nil }
+
+    /// Takes in a scenario that shares it.
+    ///
+    /// - Throws: Why it has ended, if something went wrong in it.
+    func admit(_ user: ScenarioExecution) throws(ScenarioFailure) { try self.users?.admit(user) }
+
+    func released(by execution: ScenarioExecution) { self.users?.release(execution) }
 
     var properties: JSONObject { self.driver.properties }
 
@@ -162,5 +172,15 @@ final class EmbeddedServer: ScenarioServer {
         self.driver.close()
         // They hold the server as what stands behind them.
         self.subscribers.removeAll()
+        self.users?.close()
+    }
+}
+
+extension EmbeddedServer: SharedHost {
+    var isAtRest: Bool { self.users?.isEmpty ?? true }
+
+    func findUnheardProblems(_ completion: @escaping ([SharedProblem]) -> Void) {
+        guard let users = self.users else { return completion([]) }
+        users.findUnheardProblems(completion)
     }
 }

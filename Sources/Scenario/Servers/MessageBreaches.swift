@@ -22,16 +22,28 @@ struct MessageBreaches {
 
         /// Whether the client has left in the middle of the message, so that it did not hear that.
         let hasLeft: Bool
+
+        /// When it was, on the time line of the worker.
         let at: Instant
 
         /// How many events actors had observed before.
         let eventCounts: [(actor: Actor, count: Int)]
 
-        /// Whether the scenario has expected an event that says why the connection was closed, or lets connections end
-        /// where the client has left.
+        /// Whether the scenario has expected it that has the server for itself.
         func isExpected(in execution: ScenarioExecution) -> Bool {
+            self.isExpected(in: execution, from: self.eventCounts)
+        }
+
+        /// Whether a scenario has expected it which shares the server with others.
+        func isExpected(by user: ScenarioExecution) -> Bool {
+            self.isExpected(in: user, from: user.eventCounts(before: self.at))
+        }
+
+        /// Whether a scenario has expected an event that says why the connection was closed, or lets connections end
+        /// where the client has left.
+        private func isExpected(in execution: ScenarioExecution, from counts: [(actor: Actor, count: Int)]) -> Bool {
             if self.hasLeft, execution.cast.allowsAll(.disconnected) { return true }
-            return self.eventCounts.contains { actor, count in
+            return counts.contains { actor, count in
                 actor.log.wasTaken(saying: self.reason, from: count)
                     || self.hasLeft && actor.log.wasExpected(actor.vocabulary.ends, from: count)
             }
@@ -84,7 +96,7 @@ struct MessageBreaches {
         kept.breaches.append(
             Breach(
                 text: Self.told(fault, from: client, at: server), sent: Cause.beginning(of: text),
-                reason: fault.closeReason, hasLeft: hasLeft, at: execution.now,
+                reason: fault.closeReason, hasLeft: hasLeft, at: execution.worker.now,
                 eventCounts: execution.actors.map { (actor: $0, count: $0.log.count) }))
     }
 
@@ -97,7 +109,7 @@ struct MessageBreaches {
         kept.breaches += lapses.breaches.map { breach in
             Breach(
                 text: breach.text, sent: Cause.beginning(of: breach.sent), reason: breach.reason,
-                hasLeft: breach.hasLeft, at: execution.now,
+                hasLeft: breach.hasLeft, at: execution.worker.now,
                 eventCounts: execution.actors.map { (actor: $0, count: 0) })
         }
         self.kept = kept
@@ -112,9 +124,29 @@ struct MessageBreaches {
     }
 
     /// Whether a connection was closed with a reason. Once there were more of them than are kept, each may be one.
-    func have(reason: String) -> Bool {
+    private func have(reason: String) -> Bool {
         guard let reasons = self.kept?.reasons else { return false }
         return reasons.contains(reason) || reasons.count > Self.reasonCapacity
+    }
+
+    /// Forgets a breach of a client that has heard with this reason that its connection was closed: who plays that
+    /// client is judged by it.
+    ///
+    /// - Returns: Whether a connection was closed with the reason.
+    mutating func hand(on reason: String) -> Bool {
+        guard self.have(reason: reason) else { return false }
+        if let place = self.breaches.firstIndex(where: { !$0.hasLeft && $0.reason == reason }) {
+            self.kept?.breaches.remove(at: place)
+        } else if let count = self.kept?.uncheckedCount, count > 0 {
+            self.kept?.uncheckedCount -= 1
+        }
+        return true
+    }
+
+    /// Forgets what a scenario has expected that shares a server with others.
+    mutating func excuse(by user: ScenarioExecution) {
+        guard !self.breaches.isEmpty else { return }
+        self.kept?.breaches.removeAll { $0.isExpected(by: user) }
     }
 
     /// What a client has done, in one line.
@@ -122,29 +154,36 @@ struct MessageBreaches {
         "\(server): \(client) broke the protocol: \(fault.message)"
     }
 
-    /// What another failure says of them, line by line.
-    var lines: [String] {
+    /// What another failure of an execution says of them, line by line.
+    func lines(in execution: ScenarioExecution) -> [String] {
         let (told, more) = self.told { _ in true }
-        return told.map { "\($0.at.timelineText)  \($0.text)" } + (more > 0 ? ["and \(more) more"] : [])
+        return told.map { "\(execution.instant(of: $0.at).timelineText)  \($0.text)" }
+            + (more > 0 ? ["and \(more) more"] : [])
     }
 
     /// Returns the first of each text, and not too many, and how many messages there are besides: those of other texts
     /// and those that were not kept, and with them those of which the same was told already. These alone are none to
     /// tell of.
-    private func told(where isTold: (Breach) -> Bool) -> (told: some Collection<Breach>, more: Int) {
+    ///
+    /// - Parameter each: Whether all are returned that were kept.
+    private func told(
+        each: Bool = false, where isTold: (Breach) -> Bool
+    ) -> (told: some Collection<Breach>, more: Int) {
         let unchecked = self.kept?.uncheckedCount ?? 0
         var texts: Set<String> = []
         let meant = self.breaches.filter(isTold)
-        let different = meant.filter { texts.insert($0.text).inserted }
-        let told = different.prefix(Self.limit)
+        let different = meant.filter { texts.insert($0.text).inserted || each }
+        let told = different.prefix(each ? Self.capacity : Self.limit)
         let isAllTold = different.count == told.count && unchecked == 0
         return (told, isAllTold ? 0 : meant.count - told.count + unchecked)
     }
 
     /// The failures that they are, though nothing else has gone wrong.
-    func violations(in execution: ScenarioExecution) -> [ScenarioFailure] {
-        let (told, more) = self.told { !$0.isExpected(in: execution) }
-        var violations = told.map { breach in
+    ///
+    /// - Parameter each: Whether each is counted, and not those alone that read differently.
+    func violations(in execution: ScenarioExecution, each: Bool = false) -> [ScenarioFailure] {
+        let (told, more) = self.told(each: each) { !$0.isExpected(in: execution) }
+        let violations = told.map { breach in
             let sent = Cause.lines(execution.secrets.masked(breach.sent))
             let remedy =
                 breach.hasLeft
@@ -161,11 +200,11 @@ struct MessageBreaches {
         let remedy =
             "no more than \(Self.capacity) that nothing has expected are looked at; where clients are to send so many, "
             + "expect the event that tells of each before the next ones come"
-        violations.append(
-            ScenarioFailure(
-                atServers: .violation,
-                "\(more) more \(more == 1 ? "message" : "messages") of clients broke the protocol", in: execution,
-                self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])]))
-        return violations
+        var rest = ScenarioFailure(
+            atServers: .violation,
+            "\(more) more \(more == 1 ? "message" : "messages") of clients broke the protocol", in: execution,
+            self.kept?.uncheckedCount == 0 ? [] : [.init(heading: "remedy", lines: [remedy])])
+        if each { rest.repetitions = more - 1 }
+        return violations + [rest]
     }
 }

@@ -63,9 +63,11 @@ protocol ScenarioServer: AnyObject {
     /// nothing.
     var lapse: ScenarioFailure? { get }
 
-    /// Whether it has closed a connection with this reason for what its client sent, and no scenario fails by that
-    /// which has the server for itself.
-    func hasRefused(with reason: String) -> Bool
+    /// Lets the scenario of a client fail that was told this reason when its connection ended.
+    ///
+    /// - Returns: Whether the server has closed one with the reason for what its client sent, and no scenario fails by
+    ///   that which has the server for itself.
+    func handOnRefusal(with reason: String) -> Bool
 
     /// What others than clients of the run have sent it of messages that are not whole.
     var unfinished: [UnfinishedMessage] { get }
@@ -120,7 +122,7 @@ extension ScenarioServer {
     var maySendRequests: Bool { false }
     var hasSentRequests: Bool { false }
     var lapse: ScenarioFailure? { nil }
-    func hasRefused(with reason: String) -> Bool { false }
+    func handOnRefusal(with reason: String) -> Bool { false }
     var refusals: [ScenarioFailure.Section] { [] }
     var unfinished: [UnfinishedMessage] { [] }
     var pending: [String] { ["what comes to \(self.origin)"] }

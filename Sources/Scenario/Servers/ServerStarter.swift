@@ -23,18 +23,19 @@ struct ServerStarter {
                 guard !wish.passesFunctions else {
                     throw UsageError("a shared server cannot be given functions: it outlives the script")
                 }
-                let key = wish.key(of: system.name)
-                let server =
-                    try slot.servers[key]
-                    ?? EmbeddedServer(
-                        system, options: wish.options, number: 1, isShared: true, execution: self.execution,
-                        place: wish.place)
-                slot.servers[key] = server
+                let server = try slot.servers.host("built-in \(wish.key(of: system.name))") {
+                    let play = ServerUsers.play(ofServerOf: system, startedBy: self.execution)
+                    return try EmbeddedServer(
+                        system, options: wish.options, number: 1,
+                        sharedBy: ServerUsers(ofServerOf: system.title, in: play, startedBy: self.execution),
+                        execution: self.execution, place: wish.place)
+                }
+                try server.admit(self.execution)
                 self.execution.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))
             } else {
                 let server = try EmbeddedServer(
-                    system, options: wish.options, number: self.execution.servers.count + 1, isShared: false,
+                    system, options: wish.options, number: self.execution.servers.count + 1,
                     execution: self.execution, place: wish.place)
                 self.execution.servers.add(server, isCallback: wish.isCallback)
                 completion(.success(server))

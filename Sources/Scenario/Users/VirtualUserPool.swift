@@ -188,22 +188,24 @@ public final class VirtualUserPool {
     }
 
     /// Tears down what users share: fixtures of files and of the run, and hooks that run once; and judges the faults
-    /// that scripts have ordered of shared servers, and what went wrong in those when nobody used them any more.
+    /// that scripts have ordered of shared servers, what callers of those have broken, and what went wrong in them when
+    /// nobody used them any more.
     ///
     /// To be called when the last user has gone; a user that comes later would have them made again.
     ///
-    /// - Parameter completion: Called once, with what went wrong in them, a line for each.
-    public func endSharedParts(_ completion: @escaping ([Problem]) -> Void) {
+    /// - Parameter completion: Called once, with what went wrong in them.
+    public func endSharedParts(_ completion: @escaping ([SharedProblem]) -> Void) {
         let idleFaults = self.servers.idleFaults.map { $0.problem(in: $0.position?.file ?? "", line: nil, nil) }
         self.parts.endAll {
-            let tell = { completion(self.parts.endingProblems + idleFaults + self.servers.unheardProblems) }
-            guard self.servers.hasHosts else { return tell() }
+            let found = (self.parts.endingProblems + idleFaults).map { SharedProblem($0) }
+            let tell = { self.servers.findUnheardProblems { completion(found + $0) } }
+            guard !self.servers.isEmpty else { return tell() }
             self.awaitServers(until: self.worker.now + TearDownWait.limit, tell)
         }
     }
 
-    /// Waits for servers with a script of their own: what the last users have said and closed reaches their functions
-    /// yet, and what these have begun may go wrong.
+    /// Waits for servers that users share: what the last of these and other callers have said and closed reaches them
+    /// yet, and what functions of theirs have begun may go wrong.
     private func awaitServers(until limit: Instant, _ done: @escaping () -> Void) {
         _ = self.worker.schedule(after: Self.settlingTime) {
             guard !self.servers.areAtRest, self.worker.now < limit else { return done() }

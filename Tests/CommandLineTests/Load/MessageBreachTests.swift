@@ -35,6 +35,36 @@ struct MessageBreachTests {
         #expect(run.output.contains("broke the protocol: message \"message\" needs the member text"), "\(run.output)")
     }
 
+    @Test(
+        "who leaves in the middle of a message is a failure of the run where all share the server, unless that is allowed",
+        arguments: [false, true])
+    func leaving(isAllowed: Bool) async throws {
+        let (run, _) = try await ToolRun.load(
+            """
+            local S = system {
+                name = "shop", events = {},
+                json = { separator = "\\n", from_server = {}, from_client = { message = { text = "string" } } },
+            }
+            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.leave(me) me.link:send '{"type":' me.link:close() end
+            function S.on.closed() end
+            function S.server.json.message() end
+            workload { executor = "per_vu_iterations", users = 3, iterations = 2 }
+            scenario("shops", function(t)
+                t:server(S, { shared = true })
+                \(isAllowed ? #"t:allow "disconnected""# : "")
+                local client = t:actor(S)
+                client:connect()
+                client:leave()
+                wait "1s"
+            end)
+            """)
+        #expect(run.status == (isAllowed ? .success : .failed), "\(run.output)\(run.error)")
+        #expect(run.output.contains("6 iterations of 6 planned"), "\(run.output)\(run.error)")
+        #expect(run.output.contains("6 × protocol, ") == !isAllowed, "\(run.output)")
+        #expect(run.output.contains("a message was never whole: 8 bytes that no separator ends") == !isAllowed)
+    }
+
     @Test("each of more than a hundred who send something else that is none of the messages fails at a shared server")
     func manyBreaches() async throws {
         let (run, _) = try await ToolRun.load(

@@ -43,6 +43,20 @@ struct EventLogTests {
         #expect(!log.wasTaken(saying: "reserved", from: 6))
     }
 
+    @Test("it is known how many events came before an instant, unless later ones may have been let go")
+    func places() {
+        var log = EventLog()
+        for second in 1...6 {
+            _ = log.append(ChatEvent(EventKind("away")), at: .start + .seconds(second), isNoise: false)
+        }
+        func place(_ milliseconds: Int) -> Int { log.place(from: .start + .milliseconds(milliseconds)) }
+        #expect([0, 1000, 1001, 2000, 9000].map(place) == [0, 0, 1, 1, 6])
+        log.take([0, 1, 2, 3, 4, 5])
+        _ = log.forget(by: .last(2))
+        #expect(log.forgottenCount == 4)
+        #expect([1001, 5000, 5001, 9000].map(place) == [0, 0, 5, 6])
+    }
+
     @Test("what was taken or is allowed was expected, and what the system calls noise was not")
     func expected() {
         var log = Self.log(["a", "b", "c"], noise: ["c"])

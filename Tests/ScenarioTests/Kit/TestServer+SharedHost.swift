@@ -1,8 +1,6 @@
-import RunRecord
-
 @testable import Scenario
 
 extension TestServer: SharedHost {
     var isAtRest: Bool { true }
-    var unheardProblem: Problem? { nil }
+    func findUnheardProblems(_ completion: @escaping ([SharedProblem]) -> Void) { completion([]) }
 }

@@ -66,8 +66,10 @@ struct ExecutionServers {
     /// Whether one of them has sent requests to others.
     var haveSentRequests: Bool { self.servers.contains(where: \.hasSentRequests) }
 
-    /// Whether one of them that others use as well has closed a connection for what its client sent, with this reason.
-    func haveRefused(with reason: String) -> Bool { self.servers.contains { $0.hasRefused(with: reason) } }
+    /// Lets the scenario fail for a client that was told this reason when its connection ended.
+    ///
+    /// - Returns: Whether one of them that others use as well has closed one for what its client sent, with the reason.
+    func handOnRefusal(with reason: String) -> Bool { self.servers.contains { $0.handOnRefusal(with: reason) } }
 
     /// Adds a server.
     ///

@@ -10,25 +10,31 @@ enum LapseSearch {
     /// Finds the failures that lapses of the other side are, as far as they are not those of the network or of an
     /// injected fault.
     ///
-    /// - Parameter completion: Gets them, at once unless the rest of a message may still come.
-    static func find(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
+    /// - Parameters:
+    ///   - each: Whether each lapse of others is counted, and not those alone that read differently.
+    ///   - completion: Gets them, at once unless the rest of a message may still come.
+    static func find(
+        in execution: ScenarioExecution, each: Bool = false, _ completion: @escaping ([ScenarioFailure]) -> Void
+    ) {
         let connections = execution.connections
         guard !connections.hasInjectedFault else { return completion([]) }
         // What clients have sent a server in another process is judged with what they have sent those here.
         execution.servers.findDistantLapses(in: execution) { distant in
             guard !execution.isEnded else { return }
-            Self.findHere(in: execution) { completion($0 + distant) }
+            Self.findHere(in: execution, each: each) { completion($0 + distant) }
         }
     }
 
-    private static func findHere(in execution: ScenarioExecution, _ completion: @escaping ([ScenarioFailure]) -> Void) {
+    private static func findHere(
+        in execution: ScenarioExecution, each: Bool, _ completion: @escaping ([ScenarioFailure]) -> Void
+    ) {
         let connections = execution.connections
         let network = connections.network
         // The network that a script disturbs is that of its clients alone.
         let violations = {
             (network.hasInterfered ? [] : connections.lapses.violations(in: execution))
-                + connections.outsideLapses.violations(in: execution)
-                + connections.messageBreaches.violations(in: execution)
+                + connections.outsideLapses.violations(in: execution, each: each)
+                + connections.messageBreaches.violations(in: execution, each: each)
         }
         let isDisturbed = !network.lines.isEmpty
         let standing =
@@ -40,7 +46,7 @@ enum LapseSearch {
             let unfinished = isDisturbed ? [] : connections.lapses.unfinished(in: execution, later: true)
             completion(
                 violations() + unfinished
-                    + connections.outsideLapses.unfinished(in: execution, isDisturbed: isDisturbed))
+                    + connections.outsideLapses.unfinished(in: execution, isDisturbed: isDisturbed, each: each))
         }
     }
 }

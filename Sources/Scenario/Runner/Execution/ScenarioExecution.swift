@@ -128,6 +128,9 @@ final class ScenarioExecution {
     /// Whether everything is torn down.
     var isEnded: Bool { self.lifeCycle.isEnded }
 
+    /// Whether it is ended because of something outside of it, in the middle of whatever its clients do.
+    var isBrokenOff: Bool { self.verdict.isBroken }
+
     /// Whether it is decided how the execution went; what happens after that is not recorded.
     var isJudged: Bool { self.lifeCycle.isJudged }
 
@@ -421,6 +424,13 @@ final class ScenarioExecution {
 
     /// The clients and the parties of servers, in the order in which they joined.
     var actors: [Actor] { self.cast.actors }
+
+    /// How many events each had observed before an instant of the worker: none if the execution began later, whose
+    /// expectations are of something else.
+    func eventCounts(before instant: Instant) -> [(actor: Actor, count: Int)] {
+        let instant = self.instant(of: instant)
+        return instant < .start ? [] : self.actors.map { (actor: $0, count: $0.log.place(from: instant)) }
+    }
 
     /// Lets events pass that nothing expects.
     ///
