@@ -2,9 +2,9 @@ import Machines
 
 /// The scenarios that use a server which outlives them, such as the users of a load test, and what goes wrong at it.
 ///
-/// Such a server plays in an execution of its own, which has no scenario and no verdict. What goes wrong in its handlers
-/// is nobody's fault in particular: it ends the server, and everybody who uses it. What its callers break ends nobody,
-/// for no scenario knows them; it is told when the last user has gone, once.
+/// Such a server plays in an execution of its own, which has no scenario and no verdict. What goes wrong in its
+/// handlers is nobody's fault in particular: it ends the server, and everybody who uses it. What its callers break ends
+/// nobody, for no scenario knows them; it is told when the last user has gone, once.
 final class ServerUsers {
     /// The play of the server.
     let execution: ScenarioExecution
