@@ -118,6 +118,10 @@ repartee_lua_packed *repartee_lua_to_packed(lua_State *L, int table) {
     return result;
 }
 
+repartee_lua_packed *repartee_lua_taken_packed(lua_State *L) {
+    return lua_type(L, -1) == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+}
+
 void repartee_lua_open_documents(lua_State *L) {
     lua_createtable(L, 0, 3);
     lua_pushcfunction(L, packed_member);

@@ -5,9 +5,9 @@
 
 #include "bridge.h"
 
-// Tables and texts come and go with each message, and a C library's allocator serves all threads: what Lua lets go of is
-// kept, up to a bound, in lists by size that belong to this state alone. Where a sanitizer looks for what is used after
-// it was freed, nothing is kept.
+// Tables and texts come and go with each message, and a C library's allocator serves all threads: what Lua lets go of
+// is kept, up to a bound, in lists by size that belong to this state alone. Where a sanitizer looks for what is used
+// after it was freed, nothing is kept.
 #define MOST_KEPT_BYTES ((size_t)64 << 10)
 #if defined(__has_feature)
 #define IS_SANITIZED __has_feature(address_sanitizer)

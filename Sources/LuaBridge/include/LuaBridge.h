@@ -362,12 +362,14 @@ int repartee_lua_has_document(lua_State *L, int table);
 // Pushes a table whose document is a copy of a packed object. May only fail for memory.
 // stack: → table
 void repartee_lua_push_packed(lua_State *L, const repartee_lua_packed *head, const void *bytes);
-// Returns the packed object that is the document of a table, and that is there as long as the table keeps it; NULL where
-// there is none.
+// Returns the packed object that is the document of a table, and that is there as long as the table keeps it; NULL
+// where there is none.
 repartee_lua_packed *repartee_lua_to_packed(lua_State *L, int table);
 // Takes the document of a table out of it, pushes it and returns 1; pushes nothing and returns 0 where there is none.
 // stack: → document | (nothing)
 int repartee_lua_take_document(lua_State *L, int table);
+// Returns the packed object that a document on top of the stack is; NULL for any other document.
+repartee_lua_packed *repartee_lua_taken_packed(lua_State *L);
 
 // --- handles.c ---
 

@@ -324,11 +324,10 @@ extension LuaStack {
         else { return }
         let document = unsafe lua_gettop(self.thread)
         defer { unsafe lua_settop(self.thread, document - 1) }
-        switch unsafe lua_type(self.thread, document) {
-        case LUA_TUSERDATA: return self.unpack(into: table)
-        case LUA_TTABLE: return self.addMembers(of: document, to: table)
-        default: break
+        if let packed = unsafe repartee_lua_taken_packed(self.thread) {
+            return unsafe self.unpack(PackedTable(packed), into: table)
         }
+        if unsafe lua_type(self.thread, document) == LUA_TTABLE { return self.addMembers(of: document, to: table) }
         let text = unsafe self.bytes(at: document)
         _ = unsafe repartee_lua_spend(self.thread, Int64(text.count))
         do throws(JSONSyntaxError) {

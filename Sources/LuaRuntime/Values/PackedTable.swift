@@ -150,11 +150,9 @@ extension LuaStack {
         return reader.readValue(&builder) != nil
     }
 
-    /// Gives a table the members of the packed object that it stood for and that lies on top, and makes it a table as any
-    /// other.
-    func unpack(into table: Int32) {
-        guard let object = unsafe lua_touserdata(self.thread, -1) else { return }
-        let packed = unsafe PackedTable(UnsafePointer(object.assumingMemoryBound(to: repartee_lua_packed.self)))
+    /// Gives a table the members of the packed object that it stood for, which is on the stack meanwhile, and makes it a
+    /// table as any other.
+    func unpack(_ packed: PackedTable, into table: Int32) {
         unsafe lua_pushvalue(self.thread, table)
         let top = unsafe lua_gettop(self.thread)
         var reader = unsafe PackedJSONReader(packed.bytes)
