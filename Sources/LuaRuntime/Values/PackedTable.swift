@@ -150,8 +150,8 @@ extension LuaStack {
         return reader.readValue(&builder) != nil
     }
 
-    /// Gives a table the members of the packed object that it stood for, which is on the stack meanwhile, and makes it a
-    /// table as any other.
+    /// Gives a table the members of the packed object that it stood for, which is on the stack meanwhile, and makes it
+    /// a table as any other.
     func unpack(_ packed: PackedTable, into table: Int32) {
         unsafe lua_pushvalue(self.thread, table)
         let top = unsafe lua_gettop(self.thread)
