@@ -96,15 +96,17 @@ struct OwnSystemServingTests {
                 return S
                 """, to: "Scenarios/shop.lua")
         }
-        // The refusal ends the wait.
-        try playing.write(
-            """
-            scenario("joins", function(t)
-                t:server(require "shop"):supervisor "Sue"
-                wait "20s"
-                expect(true)
-            end)
-            """, to: "Scenarios/play.lua")
+        for folder in [served, playing] {
+            // The refusal ends the wait.
+            try folder.write(
+                """
+                scenario("joins", function(t)
+                    t:server(require "shop"):supervisor "Sue"
+                    wait "20s"
+                    expect(true)
+                end)
+                """, to: "Scenarios/play.lua")
+        }
         let service = try Service(in: served)
         let run = try await ToolRun(["test", "--target", service.url], in: playing.path)
         #expect(run.status == .script, "\(run.output)")

@@ -208,7 +208,7 @@ struct ExpectationFailure {
     /// are to say comes no more. What an expectation has taken the scenario knows.
     private var endsElsewhere: [Section] {
         let execution = self.actor.execution
-        guard execution.slot == nil, self.troubleElsewhere == nil else { return [] }
+        guard execution.slot == nil, self.errorElsewhere == nil else { return [] }
         let kinds: Set<EventKind> = [.disconnected, .error, .connected, .reconnected]
         let lines = execution.actors.compactMap { other -> String? in
             guard other !== self.actor, other.isClient else { return nil }
@@ -240,17 +240,27 @@ struct ExpectationFailure {
         return "\(client.name)  \(what)  at \((execution.instant(of: ending.at) - .start).scriptText)"
     }
 
-    /// What went wrong elsewhere, and what a server answered to it, where this actor has observed nothing since it
-    /// began to wait: whoever waits for what another one says waits in vain if that is refused. It is the first error
-    /// of another actor that nothing expected, or else an answer that is no success and of which nothing has asked.
+    /// What went wrong elsewhere, and what a server answered to it: an error of another actor, or else an answer that is
+    /// no success and of which nothing has asked.
     private var troubleElsewhere: (text: String, answer: [String])? {
-        let (execution, start) = (self.actor.execution, self.pending.start)
-        guard !self.isGrouped, !self.actor.log.leftovers.contains(where: { $0.number > start }) else { return nil }
-        if let (actor, cause) = Actor.firstError(of: execution.actors.filter({ $0 !== self.actor })) {
-            return ("\(actor.name): \(cause.text)", cause.answer)
-        }
-        guard !execution.connections.hasInjectedFault else { return nil }
+        if let error = self.errorElsewhere { return error }
+        let execution = self.actor.execution
+        guard self.hasObservedNothing, !execution.connections.hasInjectedFault else { return nil }
         return execution.actors.lazy.compactMap { $0.backend?.lapse(of: $0) }.first.map { ($0.message, []) }
+    }
+
+    /// The first error of another actor that nothing expected, and what a server answered to it: whoever waits for what
+    /// another one says waits in vain if that is refused.
+    private var errorElsewhere: (text: String, answer: [String])? {
+        guard self.hasObservedNothing,
+            let (actor, cause) = Actor.firstError(of: self.actor.execution.actors.filter({ $0 !== self.actor }))
+        else { return nil }
+        return ("\(actor.name): \(cause.text)", cause.answer)
+    }
+
+    /// Whether this actor has observed nothing since it began to wait, and words may say what others did.
+    private var hasObservedNothing: Bool {
+        !self.isGrouped && !self.actor.log.leftovers.contains { $0.number > self.pending.start }
     }
 
     /// Why nothing comes any more where nothing went wrong.

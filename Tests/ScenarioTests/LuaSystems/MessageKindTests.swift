@@ -12,7 +12,7 @@ struct MessageKindTests {
         try ScriptRun(
             """
             local S = system { name = "probe", \(frames) events = { message = { text = "string" } } }
-            function S.commands.connect(me) me.link = me:open {} me:wait "open" end
+            function S.commands.connect(me) me.link = me:open { \(frames) } me:wait "open" end
             function S.on.\(handler)(me, message) me:emit("message", { text = message }) end
             function S.server.connected(_, client) \(sent) end
             scenario("hears", function(t)
