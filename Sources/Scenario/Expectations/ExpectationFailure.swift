@@ -240,8 +240,8 @@ struct ExpectationFailure {
         return "\(client.name)  \(what)  at \((execution.instant(of: ending.at) - .start).scriptText)"
     }
 
-    /// What went wrong elsewhere, and what a server answered to it: an error of another actor, or else an answer that is
-    /// no success and of which nothing has asked.
+    /// What went wrong elsewhere, and what a server answered to it: an error of another actor, or else an answer that
+    /// is no success and of which nothing has asked.
     private var troubleElsewhere: (text: String, answer: [String])? {
         if let error = self.errorElsewhere { return error }
         let execution = self.actor.execution
