@@ -270,8 +270,7 @@ local function new_client(actor, on, options, given, origin)
     return me, function(kind, number, value)
         kind = read_as(kind, by_kind, handlers)
         -- A line whose bytes are not UTF-8 is a text all the same.
-        local is_line = kind == "line"
-        if is_line then kind, value = "text", host.decode(value) end
+        if kind == "line" then kind, value = "text", host.decode(value) end
         local handler = handlers[kind]
         local link = on_links[kind] and links[number]
         if kind == "closed" or kind == "failed" then links[number] = nil end
@@ -294,10 +293,7 @@ local function new_client(actor, on, options, given, origin)
             -- Who closes it does not wait for the rest.
             if link and not link.is_closing then host.client_heard_half(actor, value) end
         elseif kind == "text" then
-            -- Lines are texts by what the script says of its frames.
-            if not handler and handlers.bytes and not is_line then
-                return host.client_heard_other(actor, no_text, value)
-            end
+            if not handler and handlers.bytes then return host.client_heard_other(actor, no_text, value) end
             if not handler then host.unhandled(actor, kind) end
             return handler(me, value, link)
         elseif kind == "bytes" then
