@@ -128,29 +128,56 @@ struct PackedTableTests {
                 == fixture.run("local t = give([[\(text)]]) \(look)"))
     }
 
-    @Test("what is put into each other again and again stays bounded, and is the same")
-    func nested() throws {
+    /// Gives scripts `again`, which packs a table and makes one of that, or reads it otherwise where it is not plain,
+    /// and says whether it was packed.
+    private func packingFixture() throws -> LuaFixture {
         let fixture = try self.fixture()
         let shape = TableShape([.init("json", .any, isOptional: false)])
         fixture.define("again") { (call) throws(HostError) in
-            if let packed = PackedArguments(call, 1, shaped: shape) {
+            let packed = PackedArguments(call, 1, shaped: shape)
+            if let packed {
                 call.push(LuaValue.source(Members(values: packed.values)))
             } else {
                 call.push(try call.json(1))
             }
+            call.push(LuaValue.boolean(packed != nil))
             return .returns
         }
-        let result = try fixture.run(
+        return fixture
+    }
+
+    @Test("what is put into each other again and again is the same, until tables nest too deeply")
+    func nested() throws {
+        let result = try self.packingFixture().run(
             """
-            local inner = decode('{"a":1,"b":2,"c":3,"d":4}')
-            for depth = 1, 100 do
-                inner = again({ json = { depth = depth, inner = inner, x = 1, y = 2 } }).json
+            local inner = decode '{"a":1,"b":2,"c":3,"d":4}'
+            local ok, event = true, nil
+            for depth = 1, 400 do
+                ok, event = pcall(again, { json = { depth = depth, inner = inner, x = 1, y = 2 } })
+                if not ok then break end
+                inner = event.json
             end
             local depth = 0
             while inner.inner do depth, inner = depth + 1, inner.inner end
-            return depth, inner.d
+            return ok, tostring(event):find("nest", 1, true) ~= nil, depth > 100 and depth < 200, inner.d
             """)
-        #expect(result == [100, 4])
+        #expect(result == [false, true, true, 4])
+    }
+
+    @Test("the values of packed objects count as those of tables do")
+    func counted() throws {
+        let result = try self.packingFixture().run(
+            """
+            local function is_packed(count, make)
+                local list = {}
+                for place = 1, count do list[place] = make '{"a":1,"b":2,"c":3,"d":4}' end
+                return select(2, again { json = list })
+            end
+            local most = 0
+            while is_packed(most + 1, give) do most = most + 1 end
+            return most > 0, is_packed(most, decode), is_packed(most + 1, decode)
+            """)
+        #expect(result == [true, true, false])
     }
 
     private struct Members: LuaTableSource {
